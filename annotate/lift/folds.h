@@ -15,6 +15,7 @@ namespace cupilot::lift {
 struct Fold {
   std::string op;  ///< as in spec::StatementKind::fold
   spec::Expr value;
+  bool keeps_nan = false;  ///< as in spec::Statement
 };
 
 /// `name = value` as a fold of `name`: `m + e`, `fmaxf(m, e)`, `e > m ? e : m`. Of a choice, NaN must leave

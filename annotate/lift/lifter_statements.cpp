@@ -252,7 +252,8 @@ Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::st
     return {};
   }
   if (fold)
-    emit({.kind = StatementKind::fold, .name = name, .type = type, .op = fold->op, .value = fold->value},
+    emit({.kind = StatementKind::fold, .name = name, .type = type, .op = fold->op, .value = fold->value,
+          .keeps_nan = fold->keeps_nan},
          node);
   else
     emit({.kind = StatementKind::assign, .name = name, .type = type, .value = std::move(change)}, node);
@@ -319,7 +320,8 @@ Lift<bool> Lifter::fold_of_branch(const Node &node) {
         .name = known->second.text,
         .type = known->second.type,
         .op = fold->op,
-        .value = fold->value},
+        .value = fold->value,
+        .keeps_nan = fold->keeps_nan},
        node);
   return true;
 }

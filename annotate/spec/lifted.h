@@ -63,6 +63,7 @@ struct Statement {
   Expr begin, end, step;
   LoopKind loop = LoopKind::independent;
   std::vector<Statement> body, otherwise;
+  bool keeps_nan = false;  ///< of a fold by comparison ("if (e < m) m = e"): a total that is NaN stays NaN
   int line = 0;  ///< in the user's file
 };
 

@@ -83,6 +83,7 @@ bool asks_for_launch(const std::vector<Statement> &body) {
 }
 
 Expr extent_of(const Statement &loop) {
+  if (spec::is_constant(loop.begin, 0)) return loop.end;
   return (Polynomial::of(loop.end) - Polynomial::of(loop.begin)).expr();
 }
 
@@ -91,17 +92,19 @@ std::string divisible_text(const Expr &expr) {
   return fmt::format(fmt::runtime(word ? "{} % kVector == 0" : "({}) % kVector == 0"), host_text(expr));
 }
 
-std::string unpack_text(const std::vector<const Statement *> &axes, const std::string &from) {
+std::string unpack_text(const std::vector<const Statement *> &axes, const std::string &from, bool cast) {
   std::string text;
   for (std::size_t i = axes.size(); i-- > 0;) {
     const Statement &axis = *axes[i];
+    const Expr extent = extent_of(axis);
+    const bool word = extent.parts.empty();
     const std::string begin = spec::is_constant(axis.begin, 0) ? "" : " + " + spec::to_text(axis.begin);
-    if (i == 0) {
-      text += fmt::format("const int {} = static_cast<int>({}){};\n", axis.name, from, begin);
-      break;
-    }
-    text += fmt::format("const int {0} = static_cast<int>({3} % ({1})){2};\n{3} /= {1};\n", axis.name,
-                        spec::to_text(extent_of(axis)), begin, from);
+    const std::string by = word ? spec::to_text(extent) : "(" + spec::to_text(extent) + ")";
+    const std::string value = i == 0 ? from : from + " % " + by;
+    text += fmt::format(
+        fmt::runtime(cast ? "const int {} = static_cast<int>({}){};\n" : "const int {} = {}{};\n"), axis.name,
+        value, begin);
+    if (i > 0) text += fmt::format("{} /= {};\n", from, spec::to_text(extent));
   }
   return text;
 }
@@ -124,9 +127,33 @@ std::optional<std::string> unsuitable_axes(const std::vector<const Statement *> 
 }
 
 Expr count_of(const std::vector<const Statement *> &axes) {
-  Polynomial count(1);
-  for (const Statement *axis : axes) count = count * Polynomial::of(extent_of(*axis));
-  return count.expr();
+  Expr count = spec::constant(1);
+  for (const Statement *axis : axes)
+    count = axis == axes.front() ? extent_of(*axis) : spec::binary("*", count, extent_of(*axis), "int");
+  return count;
+}
+
+namespace {
+
+directive::Scope scope_of(const spec::Workload &workload) {
+  directive::Scope scope;
+  for (const spec::Assignment &one : workload.set)
+    if (const auto value = directive::evaluate_expression(one.expression, scope)) scope[one.name] = *value;
+  return scope;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> only_value(const spec::KernelSpec &spec, const std::string &parameter) {
+  std::optional<std::int64_t> only;
+  for (const spec::Workload &one : spec.workloads) {
+    const directive::Scope scope = scope_of(one);
+    const auto found = scope.find(parameter);
+    const std::int64_t *value = found == scope.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+    if (value == nullptr || (only && *only != *value)) return std::nullopt;
+    only = *value;
+  }
+  return only;
 }
 
 Values typical_values(const spec::KernelSpec &spec) {
@@ -135,10 +162,8 @@ Values typical_values(const spec::KernelSpec &spec) {
     if (!one.check && !one.holdout && (most == nullptr || one.weight > most->weight)) most = &one;
   Values values;
   if (most == nullptr) return values;
-  directive::Scope scope;
-  for (const spec::Assignment &one : most->set)
-    if (const auto value = directive::evaluate_expression(one.expression, scope))
-      values[one.name] = scope[one.name] = *value;
+  const directive::Scope scope = scope_of(*most);
+  values.insert(scope.begin(), scope.end());
   for (std::size_t i = 0; i < most->launch.grid.size(); ++i) {
     const std::string axis(1, "xyz"[i]);
     if (const auto value = directive::evaluate_integer(most->launch.grid[i], scope))

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,8 +42,9 @@ bool asks_for_launch(const std::vector<spec::Statement> &body);
 spec::Expr extent_of(const spec::Statement &loop);
 /// "(n) % kVector == 0", for the host.
 std::string divisible_text(const spec::Expr &expr);
-/// Lines that give each axis its value: the last one varies fastest. They use up the variable `from`.
-std::string unpack_text(const std::vector<const spec::Statement *> &axes, const std::string &from);
+/// Lines that give each axis its value: the last one varies fastest. They use up the variable `from`; `cast`:
+/// it is unsigned.
+std::string unpack_text(const std::vector<const spec::Statement *> &axes, const std::string &from, bool cast);
 /// Why the axes cannot be numbered from 0 on, if they cannot.
 std::optional<std::string> unsuitable_axes(const std::vector<const spec::Statement *> &axes);
 /// The product of their extents.
@@ -51,5 +53,8 @@ spec::Expr count_of(const std::vector<const spec::Statement *> &axes);
 /// The parameters' values in the timed workload of the greatest weight, and `grid.x` to `block.z`; what
 /// cannot be evaluated is missing.
 Values typical_values(const spec::KernelSpec &spec);
+
+/// The integer that all workloads give a parameter.
+std::optional<std::int64_t> only_value(const spec::KernelSpec &spec, const std::string &parameter);
 
 }  // namespace cupilot::schedule

@@ -49,7 +49,7 @@ std::string text_of(const Statement &one, const spec::OwnText &own) {
     case StatementKind::assign:
       return fmt::format("{} = {};\n", one.name, value());
     case StatementKind::fold:
-      return fold_text(one.name, one.op, one.type, value());
+      return fold_text(one.name, one.op, one.type, value(), one.keeps_nan);
     case StatementKind::loop:
       return loop_text(one, own);
     case StatementKind::branch: {
@@ -69,7 +69,9 @@ std::string text_of(const Statement &one, const spec::OwnText &own) {
 }  // namespace
 
 std::string fold_text(const std::string &target, const std::string &op, const std::string &type,
-                      const std::string &value) {
+                      const std::string &value, bool keeps_nan) {
+  if (keeps_nan)
+    return fmt::format("{0} = ({2}) {1} {0} ? ({2}) : {0};\n", target, op == "max" ? ">" : "<", value);
   if (op == "max" || op == "min") {
     const bool word = type == "float" || type == "double" || type.starts_with("__");
     return word ? fmt::format("{} = {};\n", target, larger(op, type, target, value))

@@ -12,9 +12,10 @@
 
 namespace cupilot::schedule {
 
-/// `target` folded with a value: "sum += v;", "top = fmaxf(top, v);".
+/// `target` folded with a value: "sum += v;", "top = fmaxf(top, v);", and if a NaN in `target` is to stay,
+/// "top = v > top ? v : top;".
 std::string fold_text(const std::string &target, const std::string &op, const std::string &type,
-                      const std::string &value);
+                      const std::string &value, bool keeps_nan = false);
 /// The statements, one a line, loops as `for`. `own` gives the text of parts of expressions.
 std::string code_of(const std::vector<spec::Statement> &statements, const spec::OwnText &own = {});
 

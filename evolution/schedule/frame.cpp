@@ -20,10 +20,14 @@ using spec::Polynomial;
 using spec::Statement;
 using spec::StatementKind;
 
+std::string declaration_text(const spec::Parameter &parameter, const std::string &name) {
+  const bool apart = !name.empty() && !parameter.type.ends_with('*');
+  return parameter.type + (apart ? " " : "") + name;
+}
+
 std::string parameter_list(const spec::KernelSpec &spec) {
   std::vector<std::string> parts;
-  for (const spec::Parameter &one : spec.parameters)
-    parts.push_back(one.type + (one.type.ends_with('*') ? "" : " ") + one.name);
+  for (const spec::Parameter &one : spec.parameters) parts.push_back(declaration_text(one, one.name));
   return join(parts, ", ");
 }
 

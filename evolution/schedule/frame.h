@@ -20,6 +20,8 @@ namespace cupilot::schedule {
 }
 
 /// "const float *x, int rows" and "x, rows".
+/// "const float *x", or without a name "const float *".
+std::string declaration_text(const spec::Parameter &parameter, const std::string &name);
 std::string parameter_list(const spec::KernelSpec &spec);
 std::string argument_list(const spec::KernelSpec &spec);
 const spec::Parameter *find_parameter(const spec::KernelSpec &spec, std::string_view name);

@@ -37,11 +37,11 @@ private:
   void choose_direction();
   std::optional<Refusal> check_stores() const;
 
-  std::string statements_text(const std::vector<Statement> &body, bool kept);
-  std::string span_text(const Span &span, bool kept);
+  std::string statements_text(const std::vector<Statement> &body);
+  std::string span_text(const Span &span);
   std::string head_text() const;
-  std::string kernel_text(bool kept);
-  std::string start(bool kept, const char *width) const;
+  std::string kernel_text();
+  std::string start(const char *width) const;
   std::string launch_text() const;
   std::string wide_conditions() const;
   std::vector<model::Knob> knobs() const;
@@ -139,23 +139,28 @@ std::optional<Refusal> RowsWriter::check_stores() const {
   return std::nullopt;
 }
 
-std::string RowsWriter::span_text(const Span &span, bool kept) {
+std::string RowsWriter::span_text(const Span &span) {
   // Totals begin at what changes nothing; what the variable had is added once.
   std::string before, after;
   Statement outermost = *span.outermost;
   for (const Total &total : totals_of(*span.outermost)) {
     const std::string part = "$" + total.name + "_part", neutral = *spec::identity_of(total.op, total.type);
     before += fmt::format("{} {} = {};\n", total.type, part, neutral);
-    after += fold_text(total.name, total.op, total.type, fmt::format("team_{}({})", word_of(total.op), part));
+    std::string all = fmt::format("team_{}({})", word_of(total.op), part);
+    if (total.keeps_nan) {
+      after += fmt::format("{} = {};\n", part, all);
+      all = part;
+    }
+    after += fold_text(total.name, total.op, total.type, all, total.keeps_nan);
     rename_fold(outermost.body, total.name, part);
   }
-  std::string text = sharing_.text(span, outermost, kept);
+  std::string text = sharing_.text(span, outermost);
   const bool writes = std::ranges::any_of(all_accesses(span.outermost->body), &Access::stored);
   if (columns_ && writes) text = fmt::format("if ($inside) {{\n{}}}\n", indented(text, 2));
-  return sharing_.before(span, kept) + before + text + after;
+  return sharing_.before(span) + before + text + after;
 }
 
-std::string RowsWriter::statements_text(const std::vector<Statement> &body, bool kept) {
+std::string RowsWriter::statements_text(const std::vector<Statement> &body) {
   std::string text;
   const std::string one_thread = columns_ ? "$lane == 0 && $inside" : "$lane == 0";
   for (const Statement &one : body) {
@@ -169,12 +174,12 @@ std::string RowsWriter::statements_text(const std::vector<Statement> &body, bool
       return found;
     });
     if (span != spans_.end()) {
-      text += span_text(*span, kept);
+      text += span_text(*span);
     } else if (inner) {
-      text += fmt::format("if ({}) {{\n{}}}", spec::to_text(one.value),
-                          indented(statements_text(one.body, kept), 2));
+      text +=
+          fmt::format("if ({}) {{\n{}}}", spec::to_text(one.value), indented(statements_text(one.body), 2));
       if (!one.otherwise.empty())
-        text += fmt::format(" else {{\n{}}}", indented(statements_text(one.otherwise, kept), 2));
+        text += fmt::format(" else {{\n{}}}", indented(statements_text(one.otherwise), 2));
       text += "\n";
     } else {
       bool writes = false;
@@ -218,13 +223,13 @@ std::string RowsWriter::head_text() const {
   return text;
 }
 
-std::string RowsWriter::kernel_text(bool kept) {
+std::string RowsWriter::kernel_text() {
   std::vector<const Statement *> others = axes_;
   if (columns_) others.pop_back();
   std::string text = sharing_.wide() ? "template <int kWidth>\n" : "";
-  text += fmt::format("__global__ void __launch_bounds__({}) {}({}{}) {{\n",
-                      columns_ ? "kThreads" : "kTeam * kRows", kept ? "rows_kept" : "rows_streamed",
-                      parameter_list(spec_), columns_ ? "" : ", unsigned $rows");
+  text += fmt::format("__global__ void __launch_bounds__({}) rows_by_teams({}{}) {{\n",
+                      columns_ ? "kThreads" : "kTeam * kRows", parameter_list(spec_),
+                      columns_ ? "" : ", unsigned $rows");
   if (columns_) {
     const Statement &x = *axes_.back();
     const std::string extent = spec::to_text(extent_of(x));
@@ -236,24 +241,24 @@ std::string RowsWriter::kernel_text(bool kept) {
         "  const int {} = {}($inside ? $column : 0);\n",
         extent, extent, x.name, begin);
     if (!others.empty())
-      text += "  unsigned $rest = blockIdx.x / $across;\n" + indented(unpack_text(others, "$rest"), 2);
+      text += "  unsigned $rest = blockIdx.x / $across;\n" + indented(unpack_text(others, "$rest", true), 2);
   } else {
     text +=
         "  const int $lane = threadIdx.x % kTeam;\n  unsigned $row = blockIdx.x * kRows + threadIdx.x / "
         "kTeam;\n"
         "  if ($row >= $rows) return;\n" +
-        indented(unpack_text(axes_, "$row"), 2);
+        indented(unpack_text(axes_, "$row", true), 2);
   }
-  return text + indented(statements_text(*nest_.body, kept), 2) + "}\n\n";
+  return text + indented(statements_text(*nest_.body), 2) + "}\n\n";
 }
 
 std::string RowsWriter::wide_conditions() const {
   return sharing_.wide_conditions(axes_);
 }
 
-std::string RowsWriter::start(bool kept, const char *width) const {
-  return fmt::format("{}{}<<<static_cast<unsigned>($blocks), {}, 0, l.stream>>>({}{});\n",
-                     kept ? "rows_kept" : "rows_streamed", sharing_.wide() ? fmt::format("<{}>", width) : "",
+std::string RowsWriter::start(const char *width) const {
+  return fmt::format("rows_by_teams{}<<<static_cast<unsigned>($blocks), {}, 0, l.stream>>>({}{});\n",
+                     sharing_.wide() ? fmt::format("<{}>", width) : "",
                      columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", argument_list(spec_),
                      columns_ ? "" : ", static_cast<unsigned>($rows)");
 }
@@ -273,17 +278,12 @@ std::string RowsWriter::launch_text() const {
   text +=
       fmt::format("if ($rows > 0x7fffffff || $blocks > 0x7fffffff{}) return false;\n",
                   columns_ ? fmt::format(" || {} > 0x7fffff00", host_text(extent_of(*axes_.back()))) : "");
-  const auto choice = [&](const std::string &condition, const std::string &yes, const std::string &no) {
-    return fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", condition, indented(yes, 2), indented(no, 2));
-  };
-  const auto one = [&](const char *width) {
-    if (!sharing_.keeps()) return start(false, width);
-    return choice(fmt::format("{} <= {}kTeam * kItems", host_text(sharing_.kept_extent()),
-                              sharing_.wide() && width[0] == 'k' ? "kVector * " : ""),
-                  start(true, width), start(false, width));
-  };
-  if (!sharing_.wide()) return text + one("1");
-  return text + choice(wide_conditions(), one("kVector"), one("1"));
+  if (sharing_.keeps())
+    text += fmt::format("if ({} > kTeam * kItems{}) return false;  // more than registers hold\n",
+                        host_text(sharing_.kept_extent()), sharing_.wide() ? " * kVector" : "");
+  if (!sharing_.wide()) return text + start("1");
+  return text + fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", wide_conditions(),
+                            indented(start("kVector"), 2), indented(start("1"), 2));
 }
 
 std::vector<model::Knob> RowsWriter::knobs() const {
@@ -350,8 +350,7 @@ Outcome RowsWriter::run() {
   const std::vector<model::Knob> chosen = knobs();
   std::string code = head_text();
   if (sharing_.wide()) code = pack_text() + code;
-  if (sharing_.keeps()) code += kernel_text(true);
-  code += kernel_text(false);
+  code += kernel_text();
   const std::string summary =
       columns_ ? fmt::format("neighbouring threads along '{}', a team shares the loop{}", axes_.back()->name,
                              sharing_.keeps() ? ", what is used twice in registers" : "")

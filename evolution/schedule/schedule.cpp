@@ -5,14 +5,15 @@
 #include <array>
 
 #include "evolution/schedule/map.h"
+#include "evolution/schedule/product.h"
 #include "evolution/schedule/rows.h"
 #include "evolution/schedule/whole.h"
 
 namespace cupilot::schedule {
 
 std::span<const Schedule> schedules() {
-  static constexpr std::array kSchedules{Schedule{"rows", write_rows}, Schedule{"whole", write_whole},
-                                         Schedule{"map", write_map}};
+  static constexpr std::array kSchedules{Schedule{"product", write_product}, Schedule{"rows", write_rows},
+                                         Schedule{"whole", write_whole}, Schedule{"map", write_map}};
   return kSchedules;
 }
 

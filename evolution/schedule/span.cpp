@@ -30,14 +30,17 @@ std::vector<Total> totals_of(const Statement &loop) {
   spec::visit_statements(loop.body, [&](const Statement &one) {
     if (one.kind != StatementKind::fold || own.contains(one.name)) return;
     if (std::ranges::find(totals, one.name, &Total::name) == totals.end())
-      totals.push_back({one.name, one.op, one.type});
+      totals.push_back({one.name, one.op, one.type, one.keeps_nan});
   });
   return totals;
 }
 
 void rename_fold(std::vector<Statement> &body, const std::string &from, const std::string &to) {
   for (Statement &one : body) {
-    if (one.kind == StatementKind::fold && one.name == from) one.name = to;
+    if (one.kind == StatementKind::fold && one.name == from) {
+      one.name = to;
+      one.keeps_nan = false;  // it begins at a number
+    }
     rename_fold(one.body, from, to);
     rename_fold(one.otherwise, from, to);
   }
@@ -337,13 +340,24 @@ std::string Sharing::counter(const Statement &loop, const char *value, const std
   return (used ? fmt::format("const {} {} = {};\n", loop.type, loop.name, value) : "") + body;
 }
 
-std::string Sharing::before(const Span &span, bool kept) const {
-  if (!kept || !in_group(span)) return "";
+/// Over the places of a thread that registers hold.
+std::string Sharing::kept_loop(const Statement &loop, const std::string &inner) const {
+  const std::string begin = spec::is_constant(loop.begin, 0) ? "" : spec::to_text(loop.begin) + " + ";
+  return fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < {}; ++$i) {{\n  const {} $first = {}($i * {} + $lane){};\n"
+      "  if ($first < {}) {{\n{}  }}\n}}\n",
+      wide() ? "kItems * kVector / kWidth" : "kItems", loop.type, begin, team_, wide() ? " * kWidth" : "",
+      spec::to_text(loop.end), indented(inner, 4));
+}
+
+std::string Sharing::before(const Span &span) const {
+  if (!in_group(span)) return "";
   std::string declared, loads, one_by_one;
   const Statement &loop = *span.loop;
   for (const Item &item : kept_) {
     if (item.first != &span) continue;
-    declared += fmt::format("{} {}[kItems];\n", wide() ? pack_of(item.type) : item.type, item.name);
+    declared += fmt::format("{} {}[{}];\n", wide() ? pack_of(item.type) : item.type, item.name,
+                            wide() ? "kItems * kVector / kWidth" : "kItems");
     if (!item.loaded) continue;
     const Expr index = with_counter(item.index, group_->loop->name, loop.name);
     if (item.unit && wide())
@@ -356,18 +370,12 @@ std::string Sharing::before(const Span &span, bool kept) const {
   if (wide() && !one_by_one.empty())
     one_by_one = fmt::format("for (int $e = 0; $e < kWidth; ++$e) {{\n{}}}\n", indented(one_by_one, 2));
   if (loads.empty() && one_by_one.empty()) return declared;
-  const std::string begin = spec::is_constant(loop.begin, 0) ? "" : spec::to_text(loop.begin) + " + ";
-  return declared + fmt::format(
-                        "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n  const {} $first = {}($i * "
-                        "{} + $lane){};\n"
-                        "  if ($first < {}) {{\n{}  }}\n}}\n",
-                        loop.type, begin, team_, wide() ? " * kWidth" : "", spec::to_text(loop.end),
-                        indented(loads + one_by_one, 4));
+  return declared + kept_loop(loop, loads + one_by_one);
 }
 
-std::string Sharing::shared(const Span &span, const Statement &changed, bool kept) const {
+std::string Sharing::shared(const Span &span, const Statement &changed) const {
   Statement loop = changed;
-  const bool keeping = kept && in_group(span);
+  const bool keeping = in_group(span);
   std::string loads, stores;
   bool widened = false;
   std::vector<const Item *> own;
@@ -412,34 +420,28 @@ std::string Sharing::shared(const Span &span, const Statement &changed, bool kep
                        loop.type, loop.name, begin, step, end, team_, indented(body, 2));
   std::string inner = loads;
   if (widened)
-    inner += fmt::format(
-        "#pragma unroll\nfor (int $e = 0; $e < kWidth; ++$e) {{\n  const {} {} = $first + $e;\n{}}}\n",
-        loop.type, loop.name, indented(body, 2));
+    inner += fmt::format("#pragma unroll\nfor (int $e = 0; $e < kWidth; ++$e) {{\n{}}}\n",
+                         indented(counter(loop, "$first + $e", body), 2));
   else
     inner += counter(loop, "$first", body);
   inner += stores;
-  if (keeping)
-    return fmt::format(
-        "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n  const {} $first = {}($i * {} + $lane){};\n"
-        "  if ($first < {}) {{\n{}  }}\n}}\n",
-        loop.type, begin, team_, widened ? " * kWidth" : "", end, indented(inner, 4));
+  if (keeping) return kept_loop(loop, inner);
   return fmt::format(
       "#pragma unroll 4\nfor ({0} $first = {1}$lane * kWidth; $first < {2}; $first += {3} * kWidth) "
       "{{\n{4}}}\n",
       loop.type, begin, end, team_, indented(inner, 2));
 }
 
-std::string Sharing::around(const Span &span, const Statement &one, const Statement &original,
-                            bool kept) const {
-  if (&original == span.loop) return shared(span, one, kept);
+std::string Sharing::around(const Span &span, const Statement &one, const Statement &original) const {
+  if (&original == span.loop) return shared(span, one);
   return fmt::format("for ({} {} = {}; {} < {}; {} += {}) {{\n{}}}\n", one.type, one.name,
                      spec::to_text(one.begin), one.name, spec::to_text(one.end), one.name,
                      spec::to_text(one.step),
-                     indented(around(span, one.body.front(), original.body.front(), kept), 2));
+                     indented(around(span, one.body.front(), original.body.front()), 2));
 }
 
-std::string Sharing::text(const Span &span, const Statement &changed, bool kept) const {
-  return around(span, changed, *span.outermost, kept);
+std::string Sharing::text(const Span &span, const Statement &changed) const {
+  return around(span, changed, *span.outermost);
 }
 
 }  // namespace cupilot::schedule

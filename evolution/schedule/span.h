@@ -25,6 +25,7 @@ struct Span {
 /// A variable from outside of a loop that its iterations fold into.
 struct Total {
   std::string name, op, type;
+  bool keeps_nan = false;
 };
 std::vector<Total> totals_of(const spec::Statement &loop);
 void rename_fold(std::vector<spec::Statement> &body, const std::string &from, const std::string &to);
@@ -56,9 +57,9 @@ public:
   model::Knob vector_knob() const;
 
   /// Declarations that a loop needs before it, with what they are loaded from.
-  std::string before(const Span &span, bool kept) const;
+  std::string before(const Span &span) const;
   /// The loop; `changed` is its outermost one as it is to be written.
-  std::string text(const Span &span, const spec::Statement &changed, bool kept) const;
+  std::string text(const Span &span, const spec::Statement &changed) const;
 
 private:
   struct Item {
@@ -72,10 +73,10 @@ private:
   void find_kept();
   void find_wide(const Span &span);
   bool may_be_wide(const spec::Expr &index, const Span &span) const;
-  std::string around(const Span &span, const spec::Statement &one, const spec::Statement &original,
-                     bool kept) const;
-  std::string shared(const Span &span, const spec::Statement &loop, bool kept) const;
+  std::string around(const Span &span, const spec::Statement &one, const spec::Statement &original) const;
+  std::string shared(const Span &span, const spec::Statement &loop) const;
   std::string element(const Item &item) const;
+  std::string kept_loop(const spec::Statement &loop, const std::string &inner) const;
   std::string counter(const spec::Statement &loop, const char *value, const std::string &body) const;
 
   const spec::KernelSpec *spec_ = nullptr;

@@ -155,12 +155,12 @@ std::string WholeWriter::span_text(std::size_t index, int kernel) const {
           fmt::format("{0} = {1};\nif (threadIdx.x == 0) {2}[blockIdx.x] = {0};\n", part, team, shares->name);
       rename_fold(changed.body, total.name, part);
     } else {
-      after += fmt::format("for (int $i = threadIdx.x; $i < kBlocks; $i += kTeam) {}{}",
-                           fold_text(part, total.op, total.type, shares->name + "[$i]"),
-                           fold_text(total.name, total.op, total.type, team));
+      after += fmt::format("for (int $i = threadIdx.x; $i < kBlocks; $i += kTeam) {}{} = {};\n{}",
+                           fold_text(part, total.op, total.type, shares->name + "[$i]"), part, team,
+                           fold_text(total.name, total.op, total.type, part, total.keeps_nan));
     }
   }
-  return before + (kernel_of_[index] == kernel ? sharing_.text(span, changed, false) : "") + after;
+  return before + (kernel_of_[index] == kernel ? sharing_.text(span, changed) : "") + after;
 }
 
 std::string WholeWriter::scratch_list(bool declared) const {

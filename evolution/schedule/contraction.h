@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A lifted form as a sum of products of two operands: which axes are whose, and what an element of each is.
+
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+#include "evolution/schedule/schedule.h"
+
+namespace cupilot::schedule {
+
+struct Operand {
+  spec::Expr element;                         ///< over the axes of outputs and of the sum
+  std::vector<spec::Expr> conditions;         ///< where one does not hold, the element counts as zero
+  std::vector<const spec::Statement *> axes;  ///< of outputs, that only this operand has; slowest first
+  bool along_sum = false;                     ///< its neighbours in memory lie along the sum
+};
+
+struct Contraction {
+  std::string total, type;                     ///< the variable that is summed
+  std::vector<const spec::Statement *> batch;  ///< axes of both operands or of none
+  std::vector<const spec::Statement *> sum;    ///< the sum's axes, slowest first
+  Operand left, right;                         ///< right: with the axis along which outputs lie together
+  std::vector<spec::Statement> epilogue;       ///< what is done with the total
+};
+
+/// The form as a contraction, or why it is none. Points into `lifted`.
+std::expected<Contraction, Refusal> contraction_of(const spec::Lifted &lifted);
+
+}  // namespace cupilot::schedule
