@@ -156,6 +156,43 @@ std::optional<std::int64_t> only_value(const spec::KernelSpec &spec, const std::
   return only;
 }
 
+FixedSizes fixed_sizes(const spec::KernelSpec &spec, const std::vector<const Statement *> &loops) {
+  constexpr std::int64_t kMost = 32;
+  std::set<std::string> names;
+  for (const Statement *loop : loops)
+    spec::visit(loop->end, [&](const Expr &part) {
+      if (part.kind == ExprKind::parameter) names.insert(part.text);
+    });
+  FixedSizes fixed;
+  for (const std::string &name : names)
+    if (const auto value = only_value(spec, name); value && *value > 0 && *value <= kMost)
+      fixed.emplace_back(name, *value);
+  return fixed;
+}
+
+std::string parameters_without(const spec::KernelSpec &spec, const FixedSizes &fixed) {
+  std::string text;
+  for (const spec::Parameter &one : spec.parameters) {
+    const bool constant =
+        std::ranges::any_of(fixed, [&](const auto &pair) { return pair.first == one.name; });
+    text += (text.empty() ? "" : ", ") + declaration_text(one, constant ? "" : one.name);
+  }
+  return text;
+}
+
+std::string fixed_constants(const FixedSizes &fixed) {
+  std::string text;
+  for (const auto &[name, value] : fixed) text += fmt::format("const int {} = {};\n", name, value);
+  return text;
+}
+
+std::string fixed_checks(const FixedSizes &fixed) {
+  std::string text;
+  for (const auto &[name, value] : fixed)
+    text += fmt::format("if ({} != {}) return false;  // the compiler unrolls for this size\n", name, value);
+  return text;
+}
+
 Values typical_values(const spec::KernelSpec &spec) {
   const spec::Workload *most = nullptr;
   for (const spec::Workload &one : spec.workloads)

@@ -57,4 +57,13 @@ Values typical_values(const spec::KernelSpec &spec);
 /// The integer that all workloads give a parameter.
 std::optional<std::int64_t> only_value(const spec::KernelSpec &spec, const std::string &parameter);
 
+/// Parameters that the compiler is given as constants, so that short loops are unrolled.
+using FixedSizes = std::vector<std::pair<std::string, std::int64_t>>;
+/// Those that short loops (at most 32 iterations) end at, which have the same value in all workloads.
+FixedSizes fixed_sizes(const spec::KernelSpec &spec, const std::vector<const spec::Statement *> &loops);
+/// The kernel's parameters without the names of these, "const int R = 3;" for each, and what launch() tests.
+std::string parameters_without(const spec::KernelSpec &spec, const FixedSizes &fixed);
+std::string fixed_constants(const FixedSizes &fixed);
+std::string fixed_checks(const FixedSizes &fixed);
+
 }  // namespace cupilot::schedule

@@ -192,13 +192,13 @@ std::optional<std::string> declared_elements(const spec::KernelSpec &spec, const
   return text;
 }
 
+}  // namespace
+
 std::optional<std::string> extent_text(const spec::KernelSpec &spec, const std::string &buffer) {
   if (auto declared = declared_elements(spec, buffer)) return declared;
   const auto touched = touched_elements(spec.lifted, buffer);
   return touched ? std::optional(host_text(touched->expr())) : std::nullopt;
 }
-
-}  // namespace
 
 std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) {
   std::string text;

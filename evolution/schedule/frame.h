@@ -34,6 +34,10 @@ std::string host_text(const spec::Expr &expr);
 /// if all indices are sums of products of axes and parameters that are not negative.
 std::optional<spec::Polynomial> touched_elements(const spec::Lifted &lifted, std::string_view buffer);
 
+/// The host's text of how many elements a buffer has: as the workloads declare it, or as the form touches
+/// them.
+std::optional<std::string> extent_text(const spec::KernelSpec &spec, const std::string &buffer);
+
 /// The conditions of launch(): `if (...) return false;`, one a line. Refuses if buffers would have to be
 /// apart whose extent is not known.
 std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec);

@@ -9,8 +9,10 @@
 #include <set>
 
 #include "annotate/spec/lifted_fields.h"
+#include "evolution/schedule/access.h"
 #include "evolution/schedule/code.h"
 #include "evolution/schedule/frame.h"
+#include "evolution/schedule/span.h"
 
 namespace cupilot::schedule {
 
@@ -29,11 +31,6 @@ struct Wide {
   bool loaded = false, stored = false;
 };
 
-std::string divisible(const Expr &expr) {
-  const bool word = expr.kind == ExprKind::parameter;
-  return fmt::format(fmt::runtime(word ? "{} % kVector == 0" : "({}) % kVector == 0"), host_text(expr));
-}
-
 class MapWriter {
 public:
   explicit MapWriter(const spec::KernelSpec &spec) : spec_(spec), nest_(nest_of(spec.lifted.body)) {}
@@ -41,7 +38,6 @@ public:
 
 private:
   std::optional<std::string> choose_axes();
-  bool uses_launch_size() const;
   void find_wide();
   void note_wide(const std::string &buffer, const std::string &type, const Expr &index, bool stored);
   std::string vector_conditions();
@@ -51,16 +47,13 @@ private:
   std::string kernel_text() const;
   std::string start(const std::string &width) const;
   std::string launch_text();
-  std::string unpack() const;
   const Statement &x() const { return *axes_.back(); }
-  Expr extent(const Statement &loop) const {
-    return (Polynomial::of(loop.end) - Polynomial::of(loop.begin)).expr();
-  }
 
   const spec::KernelSpec &spec_;
   Nest nest_;
   std::vector<const Statement *> axes_;  ///< x last
   std::vector<Wide> wide_;
+  FixedSizes fixed_;
 };
 
 /// Along which axis neighbours in memory lie: the one that steps the index of a store by one.
@@ -85,12 +78,6 @@ std::optional<std::string> MapWriter::choose_axes() {
       }
     });
   if (!stores) return "the kernel writes nothing that the source shows";
-  for (const Statement *loop : nest_.loops)
-    if (!spec::is_constant(loop->step, 1)) return "its elements are not next to each other";
-  for (const Statement *loop : nest_.loops)
-    for (const Statement *other : nest_.loops)
-      if (spec::mentions(loop->end, other->name) || spec::mentions(loop->begin, other->name))
-        return "the extent of one axis depends on another";
   const Statement *best = nest_.loops.back();
   for (const Statement *loop : nest_.loops)
     if (unit[loop] > unit[best]) best = loop;
@@ -98,20 +85,6 @@ std::optional<std::string> MapWriter::choose_axes() {
     if (loop != best) axes_.push_back(loop);
   axes_.push_back(best);
   return std::nullopt;
-}
-
-/// Whether device code would have to know how the original was launched.
-bool MapWriter::uses_launch_size() const {
-  bool found = false;
-  const auto look = [&](const Expr &part) {
-    found = found || (part.kind == ExprKind::parameter && part.text.find('.') != std::string::npos);
-  };
-  for (const Statement &one : *nest_.body) spec::visit(one, look);
-  for (const Statement *axis : axes_) {
-    spec::visit(axis->begin, look);
-    if (axis != axes_.front() && axis != &x()) spec::visit(axis->end, look);
-  }
-  return found;
 }
 
 void MapWriter::note_wide(const std::string &buffer, const std::string &type, const Expr &index,
@@ -173,12 +146,12 @@ void MapWriter::find_wide() {
 /// What has to be a multiple of a vector for rows to begin at one.
 std::string MapWriter::vector_conditions() {
   // A single row has a tail, all others begin where the one before ends.
-  std::string text = axes_.size() == 1 ? "" : divisible(extent(x()));
+  std::string text = axes_.size() == 1 ? "" : divisible_text(extent_of(x()));
   for (const Wide &one : wide_) {
     const Polynomial rest = Polynomial::of(one.index).without(x().name);
     for (const Statement *loop : axes_)
       if (const auto pitch = rest.coefficient(loop->name); pitch && !pitch->is_zero()) {
-        const std::string condition = divisible(pitch->expr());
+        const std::string condition = divisible_text(pitch->expr());
         if (text.find(condition) == std::string::npos) text += " && " + condition;
       }
   }
@@ -198,22 +171,6 @@ std::string MapWriter::element_code(bool wide) const {
         return one.name + ".item[$e]";
     return std::nullopt;
   });
-}
-
-/// Places along all axes but x, from the number of a row.
-std::string MapWriter::unpack() const {
-  std::string text;
-  for (std::size_t i = axes_.size() - 1; i-- > 0;) {
-    const Statement &axis = *axes_[i];
-    const std::string from = spec::is_constant(axis.begin, 0) ? "" : " + " + spec::to_text(axis.begin);
-    if (i == 0) {
-      text += fmt::format("const int {} = static_cast<int>($rest){};\n", axis.name, from);
-      break;
-    }
-    text += fmt::format("const int {0} = static_cast<int>($rest % ({1})){2};\n$rest /= {1};\n", axis.name,
-                        spec::to_text(extent(axis)), from);
-  }
-  return text;
 }
 
 /// The code of as many elements as an access takes.
@@ -252,15 +209,13 @@ std::string MapWriter::row_text() const {
 std::string MapWriter::kernel_text() const {
   const bool rows = axes_.size() > 1, tail = !rows && !wide_.empty();
   std::string text;
-  if (!wide_.empty())
-    text +=
-        "template <class T, int kCount>\nstruct alignas(sizeof(T) * kCount) Pack {\n  T "
-        "item[kCount];\n};\n\ntemplate <int kWidth>\n";
+  if (!wide_.empty()) text += pack_text() + "template <int kWidth>\n";
   text += fmt::format("__global__ void __launch_bounds__({}) elements({}, unsigned $columns{}) {{\n",
-                      rows ? "kBlockX * kBlockY" : "kBlockX", parameter_list(spec_),
+                      rows ? "kBlockX * kBlockY" : "kBlockX", parameters_without(spec_, fixed_),
                       rows   ? ", unsigned $rows"
                       : tail ? ", unsigned $tail"
                              : "");
+  text += indented(fixed_constants(fixed_), 2);
   text += "  const unsigned $column = blockIdx.x * kBlockX + threadIdx.x;\n";
   if (tail) {
     text += fmt::format(
@@ -273,7 +228,7 @@ std::string MapWriter::kernel_text() const {
         "< "
         "$rows; $row += "
         "gridDim.y * kBlockY) {{\n    unsigned $rest = $row;\n{}  }}\n",
-        indented(unpack() + row_text(), 4));
+        indented(unpack_text({axes_.begin(), axes_.end() - 1}, "$rest", true) + row_text(), 4));
   } else {
     text += "  if ($column >= $columns) return;\n" + indented(row_text(), 2);
   }
@@ -301,13 +256,13 @@ std::string MapWriter::start(const std::string &width) const {
 
 std::string MapWriter::launch_text() {
   const bool rows = axes_.size() > 1;
-  Polynomial count(1);
-  for (std::size_t i = 0; i + 1 < axes_.size(); ++i) count = count * Polynomial::of(extent(*axes_[i]));
-  std::string text;
+  std::string text = fixed_checks(fixed_);
   for (const Statement *axis : axes_)
-    if (axis != &x()) text += fmt::format("if ({} <= 0) return false;\n", host_text(extent(*axis)));
-  text += fmt::format("const long long $columns = {};\n", host_text(extent(x())));
-  if (rows) text += fmt::format("const long long $rows = {};\n", host_text(count.expr()));
+    if (axis != &x()) text += fmt::format("if ({} <= 0) return false;\n", host_text(extent_of(*axis)));
+  text += fmt::format("const long long $columns = {};\n", host_text(extent_of(x())));
+  if (rows)
+    text +=
+        fmt::format("const long long $rows = {};\n", host_text(count_of({axes_.begin(), axes_.end() - 1})));
   text += fmt::format("if ($columns <= 0 || $columns > 0x7fffffff{}) return false;\n",
                       rows ? " || $rows > 0x7fffffff" : "");
   if (rows)
@@ -322,9 +277,16 @@ std::string MapWriter::launch_text() {
 Outcome MapWriter::run() {
   if (auto reason = choose_axes())
     return refuse(*reason, spec_.lifted.body.empty() ? 0 : spec_.lifted.body.front().line);
-  if (uses_launch_size())
-    return refuse("what an element is depends on the size of the launch", nest_.loops.front()->line);
+  const int line = nest_.loops.front()->line;
+  if (auto reason = unsuitable_axes(axes_)) return refuse(*reason, line);
+  if (asks_for_launch(*nest_.body))
+    return refuse("what an element is depends on the size of the launch", line);
   find_wide();
+  std::vector<const Statement *> inner;
+  spec::visit_statements(*nest_.body, [&](const Statement &one) {
+    if (one.kind == StatementKind::loop) inner.push_back(&one);
+  });
+  fixed_ = fixed_sizes(spec_, inner);
   const bool rows = axes_.size() > 1;
   std::vector<model::Knob> knobs;
   knobs.push_back(

@@ -32,10 +32,7 @@ public:
   Outcome run();
 
 private:
-  void find_fixed();
-  std::string parameters() const;
   std::vector<const spec::Parameter *> needed_by(const Operand &side) const;
-  std::string fixed_values() const;
   std::string operand_text(const char *name, const Operand &side) const;
   std::string load_text(const char *name, const char *tile, const char *count, const Operand &side) const;
   std::string store_text(const char *name, const char *tile, const Operand &side) const;
@@ -50,29 +47,8 @@ private:
   const spec::KernelSpec &spec_;
   Contraction form_;
   Values values_;
-  std::vector<std::pair<std::string, long long>> fixed_;  ///< sizes that the compiler may know
+  FixedSizes fixed_;
 };
-
-/// Sizes that every element's place is computed with, where they are small: filters.
-void ProductWriter::find_fixed() {
-  std::set<std::string> names;
-  for (std::size_t i = 1; i < form_.sum.size(); ++i)
-    spec::visit(extent_of(*form_.sum[i]), [&](const Expr &part) {
-      if (part.kind == ExprKind::parameter) names.insert(part.text);
-    });
-  for (const std::string &name : names)
-    if (const auto value = only_value(spec_, name); value && *value > 0 && *value <= 32)
-      fixed_.emplace_back(name, *value);
-}
-
-std::string ProductWriter::parameters() const {
-  std::string text;
-  for (const spec::Parameter &one : spec_.parameters) {
-    const bool fixed = std::ranges::any_of(fixed_, [&](const auto &pair) { return pair.first == one.name; });
-    text += (text.empty() ? "" : ", ") + declaration_text(one, fixed ? "" : one.name);
-  }
-  return text;
-}
 
 /// What an operand's elements are computed from.
 std::vector<const spec::Parameter *> ProductWriter::needed_by(const Operand &side) const {
@@ -89,12 +65,6 @@ std::vector<const spec::Parameter *> ProductWriter::needed_by(const Operand &sid
   for (const spec::Parameter &one : spec_.parameters)
     if (names.contains(one.name)) needed.push_back(&one);
   return needed;
-}
-
-std::string ProductWriter::fixed_values() const {
-  std::string text;
-  for (const auto &[name, value] : fixed_) text += fmt::format("const int {0} = {1};\n", name, value);
-  return text;
 }
 
 std::string ProductWriter::batch_arguments(bool declared) const {
@@ -181,8 +151,9 @@ std::string ProductWriter::kernel_text() const {
       "constexpr int kThreads = kTileM / kM * (kTileN / kN);\n\n",
       form_.type);
   text += operand_text("left", form_.left) + operand_text("right", form_.right);
-  text += fmt::format("__global__ void __launch_bounds__(kThreads) product({}) {{\n", parameters());
-  std::string body = fixed_values();
+  text += fmt::format("__global__ void __launch_bounds__(kThreads) product({}) {{\n",
+                      parameters_without(spec_, fixed_));
+  std::string body = fixed_constants(fixed_);
   body += fmt::format(
       "__shared__ __align__(32) {0} $left_tile[2][kTileK][kTileM + 4], $right_tile[2][kTileK][kTileN + 4];\n"
       "const int $thread = threadIdx.x, $down = $thread / (kTileN / kN), $across = $thread % (kTileN / kN);\n"
@@ -234,8 +205,7 @@ std::string ProductWriter::launch_text() const {
       host_text(count_of(form_.left.axes)), host_text(count_of(form_.right.axes)),
       host_text(count_of(form_.sum)),
       form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
-  for (const auto &[name, value] : fixed_)
-    text += fmt::format("if ({} != {}) return false;  // the compiler unrolls for this size\n", name, value);
+  text += fixed_checks(fixed_);
   return text + fmt::format("product<<<static_cast<unsigned>($blocks), kThreads, 0, l.stream>>>({});\n",
                             argument_list(spec_));
 }
@@ -275,7 +245,7 @@ Outcome ProductWriter::run() {
     if (asks_for_launch(axis->end))
       return refuse("how long the sum is depends on the size of the launch", line);
   if (asks_for_launch(form_.epilogue)) return refuse("an output depends on the size of the launch", line);
-  find_fixed();
+  fixed_ = fixed_sizes(spec_, {form_.sum.begin() + 1, form_.sum.end()});
   return variant_of(spec_,
                     "tiles of both operands in shared memory, a tile of outputs in each thread's registers",
                     knobs(), kernel_text(), launch_text());

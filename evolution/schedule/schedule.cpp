@@ -4,16 +4,23 @@
 #include <algorithm>
 #include <array>
 
+#include "evolution/schedule/histogram.h"
 #include "evolution/schedule/map.h"
 #include "evolution/schedule/product.h"
 #include "evolution/schedule/rows.h"
+#include "evolution/schedule/scan.h"
+#include "evolution/schedule/tile.h"
 #include "evolution/schedule/whole.h"
 
 namespace cupilot::schedule {
 
 std::span<const Schedule> schedules() {
-  static constexpr std::array kSchedules{Schedule{"product", write_product}, Schedule{"rows", write_rows},
-                                         Schedule{"whole", write_whole}, Schedule{"map", write_map}};
+  static constexpr std::array kSchedules{
+      Schedule{"product", write_product}, Schedule{"rows", write_rows},
+      Schedule{"whole", write_whole},     Schedule{"histogram", write_histogram},
+      Schedule{"scan", write_scan},       Schedule{"tile", write_tile},
+      Schedule{"map", write_map},
+  };
   return kSchedules;
 }
 

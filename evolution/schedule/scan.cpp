@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/schedule/scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "annotate/spec/lifted_text.h"
+#include "evolution/schedule/access.h"
+#include "evolution/schedule/code.h"
+#include "evolution/schedule/frame.h"
+#include "evolution/schedule/span.h"
+
+namespace cupilot::schedule {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::LoopKind;
+using spec::Statement;
+using spec::StatementKind;
+
+namespace {
+
+class ScanWriter {
+public:
+  explicit ScanWriter(const spec::KernelSpec &spec)
+      : spec_(spec), nest_(nest_of(spec.lifted.body)), values_(typical_values(spec)) {}
+  Outcome run();
+
+private:
+  std::optional<std::string> find_parts();
+  std::optional<std::string> check_accesses() const;
+  std::string with_running(const std::vector<Statement> &body, const std::string &before,
+                           const std::string &after, std::size_t fold) const;
+  std::string kernel_text() const;
+  std::string launch_text() const;
+
+  const spec::KernelSpec &spec_;
+  Nest nest_;
+  Values values_;
+  const Statement *running_ = nullptr, *loop_ = nullptr;  ///< the variable, and the loop in order
+  std::size_t fold_ = 0;                                  ///< its place in the loop's body
+};
+
+std::optional<std::string> ScanWriter::find_parts() {
+  for (const Statement &one : *nest_.body) {
+    if (one.kind == StatementKind::loop) {
+      if (loop_ != nullptr) return "a row has more than one loop";
+      loop_ = &one;
+    } else if (one.kind == StatementKind::variable && running_ == nullptr && loop_ == nullptr) {
+      running_ = &one;
+    } else {
+      return "a row does more than run over its elements";
+    }
+  }
+  if (loop_ == nullptr || running_ == nullptr || loop_->loop != LoopKind::ordered)
+    return "no element of a row is made from the one before";
+  int folds = 0;
+  for (std::size_t i = 0; i < loop_->body.size(); ++i) {
+    const Statement &one = loop_->body[i];
+    if (one.kind == StatementKind::fold && one.name == running_->name) {
+      ++folds;
+      fold_ = i;
+      if (spec::mentions(one.value, running_->name)) return "what is folded depends on what came before";
+    } else if (one.kind != StatementKind::value && one.kind != StatementKind::store) {
+      return "an element does more than go on from the one before";
+    } else if (one.kind == StatementKind::value && spec::mentions(one.value, running_->name) && folds == 0) {
+      return "what is folded may depend on what came before";
+    }
+  }
+  if (folds != 1) return "it is no fold that goes from one element to the next";
+  const Statement &fold = loop_->body[fold_];
+  if (!spec::identity_of(fold.op, fold.type) || !is_arithmetic(fold.type) || fold.keeps_nan)
+    return "nothing is known that the fold could begin with";
+  if (!spec::is_constant(loop_->begin, 0) || !spec::is_constant(loop_->step, 1))
+    return "the loop does not begin at 0";
+  return std::nullopt;
+}
+
+/// Elements of a written array are read only where they are written.
+std::optional<std::string> ScanWriter::check_accesses() const {
+  const std::vector<Access> all = all_accesses(loop_->body);
+  for (const Access &one : all)
+    for (const Access &other : all)
+      if (one.stored && one.buffer == other.buffer && !same_index(one.index, other.index))
+        return fmt::format("elements of '{}' are written and others of them read", one.buffer);
+  return std::nullopt;
+}
+
+/// The statements but the fold, where the running value has a name before it and another after it.
+std::string ScanWriter::with_running(const std::vector<Statement> &body, const std::string &before,
+                                     const std::string &after, std::size_t fold) const {
+  std::string text;
+  for (std::size_t i = 0; i < body.size(); ++i)
+    if (i != fold)
+      text += code_of({body[i]}, [&](const Expr &part) -> std::optional<std::string> {
+        const bool own = part.kind == ExprKind::value && part.text == running_->name;
+        return own ? std::optional(i < fold ? before : after) : std::nullopt;
+      });
+  return text;
+}
+
+std::string ScanWriter::kernel_text() const {
+  const Statement &fold = loop_->body[fold_];
+  const std::string neutral = *spec::identity_of(fold.op, fold.type), type = fold.type;
+  const auto folded = [&](const std::string &target, const std::string &value) {
+    std::string text = fold_text(target, fold.op, type, value);
+    text.pop_back();
+    return text;
+  };
+  std::string folds;  // of one element, with what its value needs
+  std::vector<Statement> needed(loop_->body.begin(),
+                                loop_->body.begin() + static_cast<std::ptrdiff_t>(fold_));
+  std::erase_if(needed, [](const Statement &one) { return one.kind != StatementKind::value; });
+  std::string text = fmt::format(
+      "constexpr int kWarps = kTeam / 32;\n\n"
+      "__global__ void __launch_bounds__(kTeam) rows_by_rounds({}, unsigned $rows) {{\n",
+      parameter_list(spec_));
+  std::string body = "unsigned $row = blockIdx.x;\n" + unpack_text(nest_.loops, "$row", true);
+  body += fmt::format(
+      "__shared__ {0} $shares[2][kWarps];\n"
+      "const int $lane = threadIdx.x % 32, $warp = threadIdx.x / 32;\n"
+      "{0} $carry = {1};\nint $buffer = 0;\n",
+      type, spec::to_text(running_->value));
+  std::string round = fmt::format(
+      "const int $mine = $first + threadIdx.x * kItems;\n"
+      "{0} $item[kItems], $total = {1};\n"
+      "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n"
+      "  const {2} {3} = $mine + $i;\n  $item[$i] = {1};\n  if ({3} < {4}) {{\n{5}    $item[$i] = {6};\n  "
+      "}}\n"
+      "  {7}\n}}\n",
+      type, neutral, loop_->type, loop_->name, spec::to_text(loop_->end), indented(code_of(needed), 4),
+      spec::to_text(fold.value), folded("$total", "$item[$i]"));
+  round += fmt::format(
+      "// What the threads before this one have, first in its warp.\n"
+      "{0} $before = $total;\n"
+      "#pragma unroll\nfor (int $step = 1; $step < 32; $step *= 2) {{\n"
+      "  const {0} $other = __shfl_up_sync(~0u, $before, $step);\n  if ($lane >= $step) {1}\n}}\n"
+      "if ($lane == 31) $shares[$buffer][$warp] = $before;\n"
+      "$before = __shfl_up_sync(~0u, $before, 1);\nif ($lane == 0) $before = {2};\n"
+      "__syncthreads();\n"
+      "{0} $start = $carry;\n"
+      "for (int $w = 0; $w < kWarps; ++$w) {{\n  if ($w < $warp) {3}\n  {4}\n}}\n{5}\n"
+      "$buffer ^= 1;\n",
+      type, folded("$before", "$other"), neutral, folded("$start", "$shares[$buffer][$w]"),
+      folded("$carry", "$shares[$buffer][$w]"), folded("$start", "$before"));
+  round += fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n"
+      "  const {0} {1} = $mine + $i;\n  const {2} $earlier = $start;\n  {3}\n"
+      "  if ({1} < {4}) {{\n{5}  }}\n}}\n",
+      loop_->type, loop_->name, type, folded("$start", "$item[$i]"), spec::to_text(loop_->end),
+      indented(with_running(loop_->body, "$earlier", "$start", fold_), 4));
+  body += fmt::format("for (int $first = 0; $first < {}; $first += kTeam * kItems) {{\n{}}}\n",
+                      spec::to_text(loop_->end), indented(round, 2));
+  return text + indented(body, 2) + "}\n";
+}
+
+std::string ScanWriter::launch_text() const {
+  std::string text;
+  for (const Statement *axis : nest_.loops)
+    text += fmt::format("if ({} <= 0) return false;\n", host_text(extent_of(*axis)));
+  return text + fmt::format(
+                    "const long long $rows = {};\n"
+                    "if ($rows > 0x7fffffff || {} > 0x7fff0000) return false;\n"
+                    "rows_by_rounds<<<static_cast<unsigned>($rows), kTeam, 0, l.stream>>>({}, "
+                    "static_cast<unsigned>($rows));\n",
+                    host_text(count_of(nest_.loops)), host_text(loop_->end), argument_list(spec_));
+}
+
+Outcome ScanWriter::run() {
+  if (spec_.lifted.body.empty()) return refuse(spec_.lifted.missing.reason, spec_.lifted.missing.line);
+  const int line = spec_.lifted.body.front().line;
+  if (nest_.loops.empty()) return refuse("it has no rows that are independent of each other", line);
+  if (auto reason = find_parts()) return refuse(*reason, line);
+  if (auto reason = check_accesses()) return refuse(*reason, line);
+  if (auto reason = unsuitable_axes(nest_.loops)) return refuse(*reason, line);
+  if (asks_for_launch(*nest_.body)) return refuse("what a row is depends on the size of the launch", line);
+  const double length = value_of(loop_->end, values_).value_or(1024);
+  const long long team = length >= 2048 ? 256 : length >= 512 ? 128 : 32;
+  return variant_of(spec_, "a team of threads a row, in rounds that go on from each other",
+                    {{"kTeam", {32, 64, 128, 256, 512, 1024}, team}, {"kItems", {1, 2, 4, 8, 16}, 4}},
+                    kernel_text(), launch_text());
+}
+
+}  // namespace
+
+Outcome write_scan(const spec::KernelSpec &spec) {
+  return ScanWriter(spec).run();
+}
+
+}  // namespace cupilot::schedule
