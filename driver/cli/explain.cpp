@@ -31,14 +31,14 @@ using emulate::estimate::DeviceTable;
 constexpr const char *kExplainHelp = R"(Examples:
   cupilot explain build/
   cupilot explain --kernel rms_norm build/
-  cupilot explain --kernel rms_norm --write row-program build/ > rms_norm.cuh
+  cupilot explain --kernel rms_norm --write team-per-row build/ > rms_norm.cuh
   cupilot explain --on "NVIDIA H100" norm.cu -- -Iinclude -arch=sm_90
 
 Prints for each kernel what it computes, whatever way its threads go about it; for each workload the time that
 moving its buffers once and its arithmetic take on the device, which nothing gets below; and for each schedule
 whether it applies, or why not. Needs no GPU. Times are computed from the device's table, not measured.
 --json: {"cupilot_explain":1,"device","kernels":[{"kernel","lifted":{...},"workloads":[{"id","bytes","operations",
-  "floor_us","bound"}],"schedules":[{"name","summary"|"reason","line"}]}]}
+  "floor_us","bound"}],"schedules":[{"name","summary","variant"} | {"name","reason","line"}]}]}
 Exit codes: 0 fine, 1 an annotation has an error or something failed, 2 a mistake in the command line or the input.)";
 
 struct ExplainOptions {
@@ -149,7 +149,7 @@ spec::Json json_of(const project::ProjectKernel &kernel, const std::vector<Floor
     const schedule::Outcome outcome = one.write(kernel.spec);
     spec::Json json{{"name", one.name}};
     if (outcome)
-      json["summary"] = outcome->summary;
+      json.update(spec::Json{{"summary", outcome->summary}, {"variant", outcome->variant}});
     else
       json.update(spec::Json{{"reason", outcome.error().reason}, {"line", outcome.error().line}});
     schedules.push_back(std::move(json));

@@ -45,7 +45,7 @@ const spec::Parameter *find_parameter(const spec::KernelSpec &spec, std::string_
 std::string host_text(const Expr &expr) {
   return spec::to_text(expr, [](const Expr &part) -> std::optional<std::string> {
     const bool launch = part.text.starts_with("grid.") || part.text.starts_with("block.");
-    if (part.kind == ExprKind::parameter && launch) return "l." + part.text;
+    if (part.kind == ExprKind::parameter && launch) return "$l." + part.text;
     if (part.kind != ExprKind::binary || part.text != "*") return std::nullopt;
     const std::string right = host_text(part.parts[1]);
     const bool word = part.parts[1].kind != ExprKind::binary && part.parts[1].kind != ExprKind::select;
@@ -219,7 +219,7 @@ std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) 
       sides += fmt::format("{}{}, static_cast<size_t>({}) * {}", sides.empty() ? "" : ", ", name, *elements,
                            parameter->element_bytes);
     }
-    text += fmt::format("if (!l.disjoint({})) return false;\n", sides);
+    text += fmt::format("if (!$l.disjoint({})) return false;\n", sides);
   }
   return text;
 }
@@ -239,7 +239,7 @@ Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vecto
   auto checks = launch_checks(spec);
   if (!checks) return std::unexpected(std::move(checks).error());
   const std::string text = fmt::format(
-      "// cupilot variant of {}: {}\n{}\n{}\nbool launch(const cupilot::Launch &l, {}) {{\n{}  return "
+      "// cupilot variant of {}: {}\n{}\n{}\nbool launch(const cupilot::Launch &$l, {}) {{\n{}  return "
       "true;\n}}\n",
       spec.qualified_name, summary, knob_lines(knobs), code, parameter_list(spec),
       indented(*checks + body, 2));

@@ -4,22 +4,25 @@
 #include <algorithm>
 #include <array>
 
-#include "evolution/schedule/histogram.h"
-#include "evolution/schedule/map.h"
-#include "evolution/schedule/product.h"
-#include "evolution/schedule/rows.h"
-#include "evolution/schedule/scan.h"
-#include "evolution/schedule/tile.h"
-#include "evolution/schedule/whole.h"
+#include "evolution/schedule/coalesced_mapping.h"
+#include "evolution/schedule/privatised_histogram.h"
+#include "evolution/schedule/register_tile.h"
+#include "evolution/schedule/scan_rows_with_carry.h"
+#include "evolution/schedule/team_per_row.h"
+#include "evolution/schedule/transpose_through_shared.h"
+#include "evolution/schedule/two_stage_reduction.h"
 
 namespace cupilot::schedule {
 
 std::span<const Schedule> schedules() {
   static constexpr std::array kSchedules{
-      Schedule{"product", write_product}, Schedule{"rows", write_rows},
-      Schedule{"whole", write_whole},     Schedule{"histogram", write_histogram},
-      Schedule{"scan", write_scan},       Schedule{"tile", write_tile},
-      Schedule{"map", write_map},
+      Schedule{"register-tile", write_register_tile},
+      Schedule{"team-per-row", write_team_per_row},
+      Schedule{"two-stage-reduction", write_two_stage_reduction},
+      Schedule{"privatised-histogram", write_privatised_histogram},
+      Schedule{"scan-rows-with-carry", write_scan_rows_with_carry},
+      Schedule{"transpose-through-shared", write_transpose_through_shared},
+      Schedule{"coalesced-mapping", write_coalesced_mapping},
   };
   return kSchedules;
 }

@@ -276,7 +276,7 @@ std::string Sharing::wide_conditions(const std::vector<const Statement *> &axes)
           if (!spec::is_constant(loop->begin, 0)) also(divisible_text(loop->begin));
         }
       if (buffers.insert(one.buffer).second)
-        aligned.push_back(fmt::format("l.aligned(kVector * sizeof(*{0}), {0})", one.buffer));
+        aligned.push_back(fmt::format("$l.aligned(kVector * sizeof(*{0}), {0})", one.buffer));
     }
   for (const std::string &one : aligned) also(one);
   return text;

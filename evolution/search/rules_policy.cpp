@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy `rules`: tries every strategy alone; then all pairs and triples of those that were correct, and all
-// together; then greedily adds one more strategy to the best; then tunes the knobs of the best few by
-// coordinate descent.
+// Policy `rules`: tries every strategy alone. Those that write a kernel anew (evolution/schedule) stay alone;
+// if the best is one of the others, which change what is there, it goes on with all pairs and triples of
+// these that were correct, and all together, and greedily adds one more to the best. Then it tunes the knobs
+// of the best few by coordinate descent.
 
 #include "evolution/search/policy.h"
 
 #include <algorithm>
 
 #include "evolution/role/strategist.h"
+#include "evolution/schedule/schedule.h"
 #include "evolution/search/descent.h"
 #include "evolution/strategy/features.h"
 #include "evolution/strategy/retrieval.h"
@@ -74,6 +76,11 @@ std::vector<StrategySet> sets_to_compose(const StrategySet &order, const Usable 
   return sets;
 }
 
+bool is_schedule(const PolicyContext &context, const std::string &id) {
+  const model::Strategy *known = context.pool.find(id);
+  return known != nullptr && schedule::find_schedule(known->rule) != nullptr;
+}
+
 Result<Usable> try_singles(PolicyContext &context, const StrategySet &ids) {
   std::vector<StrategySet> sets;
   for (const std::string &id : ids) sets.push_back({id});
@@ -82,7 +89,8 @@ Result<Usable> try_singles(PolicyContext &context, const StrategySet &ids) {
   CUPILOT_CHECKED(context.breeder.breed(sets));
   Usable usable;
   for (const std::string &id : ids)
-    (context.breeder.refused_alone(id) ? usable.refused : usable.accepted).push_back(id);
+    if (!is_schedule(context, id))
+      (context.breeder.refused_alone(id) ? usable.refused : usable.accepted).push_back(id);
   context.breeder.foresee(sets_to_compose(ids, usable));
 
   CUPILOT_TRY(answers, judge_sets(context, "singles", sets));
@@ -133,8 +141,14 @@ Result<void> run_rules(PolicyContext &context) {
   CUPILOT_TRY(order, choose_strategies(context));
   CUPILOT_TRY(usable, try_singles(context, order));
   if (context.evaluator.done()) return {};
-  CUPILOT_CHECKED(judge_sets(context, "compositions", sets_to_compose(order, usable)));
-  CUPILOT_CHECKED(extend_greedily(context, order, usable));
+  const Evaluated *best = context.evaluator.best();
+  const bool anew =
+      best != nullptr && std::ranges::any_of(best->individual.strategies,
+                                             [&](const std::string &id) { return is_schedule(context, id); });
+  if (!anew) {
+    CUPILOT_CHECKED(judge_sets(context, "compositions", sets_to_compose(order, usable)));
+    CUPILOT_CHECKED(extend_greedily(context, order, usable));
+  }
   if (context.evaluator.done()) return {};
   return descend(context.evaluator, context.settings);
 }

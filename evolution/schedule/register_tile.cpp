@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/schedule/product.h"
+#include "evolution/schedule/register_tile.h"
 
 #include <fmt/format.h>
 
@@ -206,7 +206,7 @@ std::string ProductWriter::launch_text() const {
       host_text(count_of(form_.sum)),
       form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
   text += fixed_checks(fixed_);
-  return text + fmt::format("product<<<static_cast<unsigned>($blocks), kThreads, 0, l.stream>>>({});\n",
+  return text + fmt::format("product<<<static_cast<unsigned>($blocks), kThreads, 0, $l.stream>>>({});\n",
                             argument_list(spec_));
 }
 
@@ -253,7 +253,7 @@ Outcome ProductWriter::run() {
 
 }  // namespace
 
-Outcome write_product(const spec::KernelSpec &spec) {
+Outcome write_register_tile(const spec::KernelSpec &spec) {
   auto form = contraction_of(spec.lifted);
   if (!form) return std::unexpected(form.error());
   return ProductWriter(spec, std::move(*form)).run();

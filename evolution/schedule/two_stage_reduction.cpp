@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/schedule/whole.h"
+#include "evolution/schedule/two_stage_reduction.h"
 
 #include <fmt/format.h>
 
@@ -208,7 +208,7 @@ std::string WholeWriter::kernel_text(int kernel) const {
 std::string WholeWriter::start(const char *width) const {
   std::string text;
   for (int kernel = 0; kernel < kernels_; ++kernel)
-    text += fmt::format("step_{}{}<<<kBlocks, kTeam, 0, l.stream>>>({}{});\n", kernel,
+    text += fmt::format("step_{}{}<<<kBlocks, kTeam, 0, $l.stream>>>({}{});\n", kernel,
                         sharing_.wide() ? fmt::format("<{}>", width) : "", argument_list(spec_),
                         scratch_list(false));
   return text;
@@ -222,7 +222,7 @@ std::string WholeWriter::launch_text() const {
       text += fmt::format("if ({} > 0x7f000000) return false;\n", extent);
   for (const Shares &one : shares_)
     text += fmt::format(
-        "{0} *{1} = static_cast<{0} *>(l.scratch(kBlocks * sizeof({0})));\nif ({1} == nullptr) return "
+        "{0} *{1} = static_cast<{0} *>($l.scratch(kBlocks * sizeof({0})));\nif ({1} == nullptr) return "
         "false;\n",
         one.total.type, one.name);
   if (sharing_.wide())
@@ -232,7 +232,7 @@ std::string WholeWriter::launch_text() const {
     text += start("1");
   if (finishes())
     text +=
-        fmt::format("finish<<<1, kTeam, 0, l.stream>>>({}{});\n", argument_list(spec_), scratch_list(false));
+        fmt::format("finish<<<1, kTeam, 0, $l.stream>>>({}{});\n", argument_list(spec_), scratch_list(false));
   return text;
 }
 
@@ -272,7 +272,7 @@ Outcome WholeWriter::run() {
 
 }  // namespace
 
-Outcome write_whole(const spec::KernelSpec &spec) {
+Outcome write_two_stage_reduction(const spec::KernelSpec &spec) {
   return WholeWriter(spec).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/schedule/map.h"
+#include "evolution/schedule/coalesced_mapping.h"
 
 #include <fmt/format.h>
 
@@ -159,7 +159,7 @@ std::string MapWriter::vector_conditions() {
   for (const Wide &one : wide_)
     if (buffers.insert(one.buffer).second)
       text +=
-          fmt::format("{1}l.aligned(kVector * sizeof(*{0}), {0})", one.buffer, text.empty() ? "" : " && ");
+          fmt::format("{1}$l.aligned(kVector * sizeof(*{0}), {0})", one.buffer, text.empty() ? "" : " && ");
   return text;
 }
 
@@ -248,7 +248,7 @@ std::string MapWriter::start(const std::string &width) const {
                            : !tail        ? ""
                            : width == "1" ? ", 0u"
                                           : fmt::format(", static_cast<unsigned>($columns % {})", width);
-  text += fmt::format("elements{}<<<{}, {}, 0, l.stream>>>({}, static_cast<unsigned>({}){});\n",
+  text += fmt::format("elements{}<<<{}, {}, 0, $l.stream>>>({}, static_cast<unsigned>({}){});\n",
                       width.empty() ? "" : "<" + width + ">", rows ? "dim3($across, $down)" : "$across",
                       rows ? "dim3(kBlockX, kBlockY)" : "kBlockX", argument_list(spec_), vectors, last);
   return text;
@@ -313,7 +313,7 @@ Outcome MapWriter::run() {
 
 }  // namespace
 
-Outcome write_map(const spec::KernelSpec &spec) {
+Outcome write_coalesced_mapping(const spec::KernelSpec &spec) {
   return MapWriter(spec).run();
 }
 

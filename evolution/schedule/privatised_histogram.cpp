@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/schedule/histogram.h"
+#include "evolution/schedule/privatised_histogram.h"
 
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ std::optional<std::string> HistogramWriter::find_update() {
 
 std::string HistogramWriter::start(const char *width) const {
   return fmt::format(
-      "update_copies{}<<<kBlocks, kThreads, static_cast<size_t>($elements) * sizeof({}), l.stream>>>({}, "
+      "update_copies{}<<<kBlocks, kThreads, static_cast<size_t>($elements) * sizeof({}), $l.stream>>>({}, "
       "static_cast<int>($elements));\n",
       sharing_.wide() ? fmt::format("<{}>", width) : "", update_.type, argument_list(spec_));
 }
@@ -117,7 +117,7 @@ Outcome HistogramWriter::run() {
 
 }  // namespace
 
-Outcome write_histogram(const spec::KernelSpec &spec) {
+Outcome write_privatised_histogram(const spec::KernelSpec &spec) {
   return HistogramWriter(spec).run();
 }
 

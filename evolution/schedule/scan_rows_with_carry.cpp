@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/schedule/scan.h"
+#include "evolution/schedule/scan_rows_with_carry.h"
 
 #include <fmt/format.h>
 
@@ -163,7 +163,7 @@ std::string ScanWriter::launch_text() const {
   return text + fmt::format(
                     "const long long $rows = {};\n"
                     "if ($rows > 0x7fffffff || {} > 0x7fff0000) return false;\n"
-                    "rows_by_rounds<<<static_cast<unsigned>($rows), kTeam, 0, l.stream>>>({}, "
+                    "rows_by_rounds<<<static_cast<unsigned>($rows), kTeam, 0, $l.stream>>>({}, "
                     "static_cast<unsigned>($rows));\n",
                     host_text(count_of(nest_.loops)), host_text(loop_->end), argument_list(spec_));
 }
@@ -185,7 +185,7 @@ Outcome ScanWriter::run() {
 
 }  // namespace
 
-Outcome write_scan(const spec::KernelSpec &spec) {
+Outcome write_scan_rows_with_carry(const spec::KernelSpec &spec) {
   return ScanWriter(spec).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/schedule/rows.h"
+#include "evolution/schedule/team_per_row.h"
 
 #include <fmt/format.h>
 
@@ -257,7 +257,7 @@ std::string RowsWriter::wide_conditions() const {
 }
 
 std::string RowsWriter::start(const char *width) const {
-  return fmt::format("rows_by_teams{}<<<static_cast<unsigned>($blocks), {}, 0, l.stream>>>({}{});\n",
+  return fmt::format("rows_by_teams{}<<<static_cast<unsigned>($blocks), {}, 0, $l.stream>>>({}{});\n",
                      sharing_.wide() ? fmt::format("<{}>", width) : "",
                      columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", argument_list(spec_),
                      columns_ ? "" : ", static_cast<unsigned>($rows)");
@@ -361,7 +361,7 @@ Outcome RowsWriter::run() {
 
 }  // namespace
 
-Outcome write_rows(const spec::KernelSpec &spec) {
+Outcome write_team_per_row(const spec::KernelSpec &spec) {
   return RowsWriter(spec).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/schedule/tile.h"
+#include "evolution/schedule/transpose_through_shared.h"
 
 #include <fmt/format.h>
 
@@ -120,7 +120,7 @@ std::string TileWriter::launch_text() const {
       host_text(extent_of(*out_)), host_text(extent_of(*in_)),
       others_.empty() ? "" : fmt::format(" * ({})", host_text(count_of(others_))));
   return text +
-         fmt::format("tiles<<<static_cast<unsigned>($blocks), dim3(kTile, kRows), 0, l.stream>>>({});\n",
+         fmt::format("tiles<<<static_cast<unsigned>($blocks), dim3(kTile, kRows), 0, $l.stream>>>({});\n",
                      argument_list(spec_));
 }
 
@@ -138,7 +138,7 @@ Outcome TileWriter::run() {
 
 }  // namespace
 
-Outcome write_tile(const spec::KernelSpec &spec) {
+Outcome write_transpose_through_shared(const spec::KernelSpec &spec) {
   return TileWriter(spec).run();
 }
 
