@@ -50,8 +50,10 @@ std::optional<Fold> fold_of_choice(const std::string &name, const Expr &conditio
   const bool greater = condition.text == ">" || condition.text == ">=";
   const bool less = condition.text == "<" || condition.text == "<=";
   if (!greater && !less) return std::nullopt;
-  if (is_name(right, name) && left == value) return Fold{greater ? "max" : "min", value, is_floating(value.type)};
-  if (is_name(left, name) && right == value) return Fold{greater ? "min" : "max", value, is_floating(value.type)};
+  if (is_name(right, name) && left == value)
+    return Fold{greater ? "max" : "min", value, is_floating(value.type)};
+  if (is_name(left, name) && right == value)
+    return Fold{greater ? "min" : "max", value, is_floating(value.type)};
   return std::nullopt;
 }
 

@@ -66,7 +66,11 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
 
   Counter counter;
   const bool swapped = condition.text == ">" || condition.text == ">=";
-  const Node &left = rewrite::bare(condition.children[swapped ? 1 : 0]);
+  const Node &whole = rewrite::bare(condition.children[swapped ? 1 : 0]);
+  // `c + 1 < cols` ends at `cols - 1`.
+  const bool ahead = whole.kind == Kind::binary && whole.text == "+" && whole.type.text == "int" &&
+                     rewrite::bare(whole.children[0]).kind == Kind::name;
+  const Node &left = ahead ? rewrite::bare(whole.children[0]) : whole;
   const Node &right = condition.children[swapped ? 0 : 1];
   const bool inclusive = condition.text == "<=" || condition.text == ">=";
   if (left.kind != Kind::name || (condition.text != "<" && condition.text != "!=" && !swapped && !inclusive))
@@ -91,6 +95,11 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
   }
   if (rewrite::mentions(right, counter.variable)) return unknown();
   CUPILOT_TRY(end, expr(right));
+  if (ahead) {
+    if (rewrite::mentions(whole.children[1], counter.variable)) return unknown();
+    CUPILOT_TRY(less, expr(whole.children[1]));
+    end = spec::binary("-", std::move(end), std::move(less), end.type);
+  }
   counter.end = inclusive ? spec::binary("+", std::move(end), spec::constant(1), end.type) : std::move(end);
   if (by_one) {
     counter.step = spec::constant(1);
@@ -192,7 +201,8 @@ Lift<void> Lifter::loop(const Node &node) {
     counter.step = spec::constant(1);
     return team_loop(counter, node);
   }
-  if (depends_on_thread(counter.begin) || depends_on_thread(counter.step) || begin.mentions("global.x"))
+  const bool strides = begin.mentions("global.x") && step.value() != 1;
+  if (depends_on_thread(counter.begin) || depends_on_thread(counter.step) || strides)
     return not_lifted("which iterations of this loop are a thread's is not known", node.line);
   CUPILOT_TRY(one, loop_statement(counter, node));
   emit(std::move(one), node);

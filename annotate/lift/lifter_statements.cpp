@@ -252,7 +252,11 @@ Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::st
     return {};
   }
   if (fold)
-    emit({.kind = StatementKind::fold, .name = name, .type = type, .op = fold->op, .value = fold->value,
+    emit({.kind = StatementKind::fold,
+          .name = name,
+          .type = type,
+          .op = fold->op,
+          .value = fold->value,
           .keeps_nan = fold->keeps_nan},
          node);
   else

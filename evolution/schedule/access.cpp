@@ -65,23 +65,6 @@ std::optional<Polynomial> pitch_of(const Expr &index, std::string_view axis) {
   return Polynomial::of(index).coefficient(axis);
 }
 
-bool asks_for_launch(const Expr &expr) {
-  bool found = false;
-  if (spec::is_set(expr))
-    spec::visit(expr, [&](const Expr &part) {
-      found = found || (part.kind == ExprKind::parameter && part.text.find('.') != std::string::npos);
-    });
-  return found;
-}
-bool asks_for_launch(const std::vector<Statement> &body) {
-  bool found = false;
-  for (const Statement &one : body)
-    spec::visit(one, [&](const Expr &part) {
-      found = found || (part.kind == ExprKind::parameter && part.text.find('.') != std::string::npos);
-    });
-  return found;
-}
-
 Expr extent_of(const Statement &loop) {
   if (spec::is_constant(loop.begin, 0)) return loop.end;
   return (Polynomial::of(loop.end) - Polynomial::of(loop.begin)).expr();
@@ -119,9 +102,6 @@ std::optional<std::string> unsuitable_axes(const std::vector<const Statement *> 
     for (const Expr *expr : {&axis->begin, &axis->end})
       spec::visit(*expr, [&](const Expr &part) { loads = loads || part.kind == ExprKind::load; });
     if (loads) return "the extent of an axis is in device memory";
-    if (asks_for_launch(axis->begin)) return "where an axis begins depends on the size of the launch";
-    if (axis != axes.front() && asks_for_launch(axis->end))
-      return "the extent of an axis depends on the size of the launch";
   }
   return std::nullopt;
 }
@@ -172,7 +152,7 @@ FixedSizes fixed_sizes(const spec::KernelSpec &spec, const std::vector<const Sta
 
 std::string parameters_without(const spec::KernelSpec &spec, const FixedSizes &fixed) {
   std::string text;
-  for (const spec::Parameter &one : spec.parameters) {
+  for (const spec::Parameter &one : with_launch_sizes(spec)) {
     const bool constant =
         std::ranges::any_of(fixed, [&](const auto &pair) { return pair.first == one.name; });
     text += (text.empty() ? "" : ", ") + declaration_text(one, constant ? "" : one.name);

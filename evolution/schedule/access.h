@@ -34,10 +34,6 @@ bool is_unit(const spec::Expr &index, std::string_view axis);
 /// The axis's multiple in the index; nullopt if it is none.
 std::optional<spec::Polynomial> pitch_of(const spec::Expr &index, std::string_view axis);
 
-/// Whether an expression asks for the size of the launch.
-bool asks_for_launch(const spec::Expr &expr);
-bool asks_for_launch(const std::vector<spec::Statement> &body);
-
 /// end - begin
 spec::Expr extent_of(const spec::Statement &loop);
 /// "(n) % kVector == 0", for the host.

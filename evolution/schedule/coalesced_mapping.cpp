@@ -210,7 +210,7 @@ std::string MapWriter::kernel_text() const {
   const bool rows = axes_.size() > 1, tail = !rows && !wide_.empty();
   std::string text;
   if (!wide_.empty()) text += pack_text() + "template <int kWidth>\n";
-  text += fmt::format("__global__ void __launch_bounds__({}) elements({}, unsigned $columns{}) {{\n",
+  text += fmt::format("__global__ void __launch_bounds__({}) $elements({}, unsigned $columns{}) {{\n",
                       rows ? "kBlockX * kBlockY" : "kBlockX", parameters_without(spec_, fixed_),
                       rows   ? ", unsigned $rows"
                       : tail ? ", unsigned $tail"
@@ -248,9 +248,9 @@ std::string MapWriter::start(const std::string &width) const {
                            : !tail        ? ""
                            : width == "1" ? ", 0u"
                                           : fmt::format(", static_cast<unsigned>($columns % {})", width);
-  text += fmt::format("elements{}<<<{}, {}, 0, $l.stream>>>({}, static_cast<unsigned>({}){});\n",
+  text += fmt::format("$elements{}<<<{}, {}, 0, $l.stream>>>({}, static_cast<unsigned>({}){});\n",
                       width.empty() ? "" : "<" + width + ">", rows ? "dim3($across, $down)" : "$across",
-                      rows ? "dim3(kBlockX, kBlockY)" : "kBlockX", argument_list(spec_), vectors, last);
+                      rows ? "dim3(kBlockX, kBlockY)" : "kBlockX", device_arguments(spec_), vectors, last);
   return text;
 }
 
@@ -275,12 +275,10 @@ std::string MapWriter::launch_text() {
 }
 
 Outcome MapWriter::run() {
-  if (auto reason = choose_axes())
-    return refuse(*reason, spec_.lifted.body.empty() ? 0 : spec_.lifted.body.front().line);
+  if (spec_.lifted.body.empty()) return refuse(spec_.lifted.missing.reason, spec_.lifted.missing.line);
+  if (auto reason = choose_axes()) return refuse(*reason, spec_.lifted.body.front().line);
   const int line = nest_.loops.front()->line;
   if (auto reason = unsuitable_axes(axes_)) return refuse(*reason, line);
-  if (asks_for_launch(*nest_.body))
-    return refuse("what an element is depends on the size of the launch", line);
   find_wide();
   std::vector<const Statement *> inner;
   spec::visit_statements(*nest_.body, [&](const Statement &one) {

@@ -37,6 +37,33 @@ std::string argument_list(const spec::KernelSpec &spec) {
   return join(parts, ", ");
 }
 
+std::vector<spec::Parameter> with_launch_sizes(const spec::KernelSpec &spec) {
+  std::vector<spec::Parameter> all = spec.parameters;
+  std::set<std::string> sizes;
+  for (const Statement &one : spec.lifted.body)
+    spec::visit(one, [&](const Expr &part) {
+      if (part.kind == ExprKind::parameter && part.text.find('.') != std::string::npos)
+        sizes.insert(part.text);
+    });
+  for (const std::string &size : sizes) all.push_back({.name = size, .type = "int"});
+  return all;
+}
+
+std::string device_parameters(const spec::KernelSpec &spec) {
+  std::vector<std::string> parts;
+  for (const spec::Parameter &one : with_launch_sizes(spec)) parts.push_back(declaration_text(one, one.name));
+  return join(parts, ", ");
+}
+
+std::string device_arguments(const spec::KernelSpec &spec) {
+  std::string text;
+  for (const spec::Parameter &one : with_launch_sizes(spec)) {
+    const bool size = one.name.find('.') != std::string::npos;
+    text += (text.empty() ? "" : ", ") + (size ? "static_cast<int>($l." + one.name + ")" : one.name);
+  }
+  return text;
+}
+
 const spec::Parameter *find_parameter(const spec::KernelSpec &spec, std::string_view name) {
   const auto found = std::ranges::find(spec.parameters, name, &spec::Parameter::name);
   return found == spec.parameters.end() ? nullptr : &*found;
@@ -234,6 +261,24 @@ std::string knob_lines(const std::vector<model::Knob> &knobs) {
   return text;
 }
 
+namespace {
+
+/// "grid.x" as the name of an argument.
+std::string with_size_names(std::string code) {
+  for (const char *object : {"grid", "block"})
+    for (const char axis : {'x', 'y', 'z'}) {
+      const std::string size = fmt::format("{}.{}", object, axis), name = fmt::format("${}_{}", object, axis);
+      for (std::size_t at = code.find(size); at != std::string::npos;
+           at = code.find(size, at + name.size())) {
+        const bool word = at > 0 && (is_name_character(code[at - 1]) || code[at - 1] == '.');
+        if (!word) code.replace(at, size.size(), name);
+      }
+    }
+  return code;
+}
+
+}  // namespace
+
 Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vector<model::Knob> knobs,
                    const std::string &code, const std::string &body) {
   auto checks = launch_checks(spec);
@@ -241,7 +286,7 @@ Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vecto
   const std::string text = fmt::format(
       "// cupilot variant of {}: {}\n{}\n{}\nbool launch(const cupilot::Launch &$l, {}) {{\n{}  return "
       "true;\n}}\n",
-      spec.qualified_name, summary, knob_lines(knobs), code, parameter_list(spec),
+      spec.qualified_name, summary, knob_lines(knobs), with_size_names(code), parameter_list(spec),
       indented(*checks + body, 2));
   return Written{wrapped(with_fresh_names(text, spec)), std::move(knobs), std::move(summary)};
 }
@@ -268,7 +313,8 @@ std::string wrapped(const std::string &text) {
   std::string out;
   for (std::string line : split_lines(text)) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    const bool code = indent < line.size() && line[indent] != '#' && line.compare(indent, 2, "//") != 0;
+    const bool code = indent < line.size() && line[indent] != '#' && line.compare(indent, 2, "//") != 0 &&
+                      line.find('"') == std::string::npos;
     while (code && line.size() > kColumns) {
       const std::size_t at = break_of(line, indent + kFurther + 8, kColumns);
       if (at == std::string::npos || line.find("//") < at) break;
@@ -293,6 +339,10 @@ std::string with_fresh_names(const std::string &text, const spec::KernelSpec &sp
   std::set<std::string> used;
   for (const spec::Parameter &one : spec.parameters) used.insert(one.name);
   spec::visit_statements(spec.lifted.body, [&](const Statement &one) { used.insert(one.name); });
+  for (const Statement &one : spec.lifted.body)
+    spec::visit(one, [&](const Expr &part) {
+      if (part.kind == ExprKind::call) used.insert(part.text);
+    });
   std::map<std::string, std::string> names;
   std::string out;
   for (std::size_t i = 0; i < text.size();) {

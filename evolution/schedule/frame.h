@@ -24,6 +24,11 @@ namespace cupilot::schedule {
 std::string declaration_text(const spec::Parameter &parameter, const std::string &name);
 std::string parameter_list(const spec::KernelSpec &spec);
 std::string argument_list(const spec::KernelSpec &spec);
+/// The same for a kernel of the variant, which is also given the sizes of the launch that the form asks for.
+std::string device_parameters(const spec::KernelSpec &spec);
+std::string device_arguments(const spec::KernelSpec &spec);
+/// The parameters of `spec`, and those sizes: "grid.x" of type int.
+std::vector<spec::Parameter> with_launch_sizes(const spec::KernelSpec &spec);
 const spec::Parameter *find_parameter(const spec::KernelSpec &spec, std::string_view name);
 
 /// Text of an expression over parameters as the host side has them: `grid.x` is `l.grid.x`. Products are
@@ -45,8 +50,8 @@ std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec);
 /// What a knob's declaration is: "constexpr int kBlock = 256;  // knob: 64 128 256".
 std::string knob_lines(const std::vector<model::Knob> &knobs);
 
-/// The whole file: head, knobs, `code` (device side), and `bool launch(const cupilot::Launch &l, ...)` with
-/// the checks, then `body`, then `return true;`.
+/// The whole file: head, knobs, `code` (device side, where `grid.x` is an argument), and `bool launch(const
+/// cupilot::Launch &l, ...)` with the checks, then `body`, then `return true;`.
 Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vector<model::Knob> knobs,
                    const std::string &code, const std::string &body);
 

@@ -61,9 +61,9 @@ std::optional<std::string> HistogramWriter::find_update() {
 
 std::string HistogramWriter::start(const char *width) const {
   return fmt::format(
-      "update_copies{}<<<kBlocks, kThreads, static_cast<size_t>($elements) * sizeof({}), $l.stream>>>({}, "
+      "$update_copies{}<<<kBlocks, kThreads, static_cast<size_t>($elements) * sizeof({}), $l.stream>>>({}, "
       "static_cast<int>($elements));\n",
-      sharing_.wide() ? fmt::format("<{}>", width) : "", update_.type, argument_list(spec_));
+      sharing_.wide() ? fmt::format("<{}>", width) : "", update_.type, device_arguments(spec_));
 }
 
 Outcome HistogramWriter::run() {
@@ -74,8 +74,6 @@ Outcome HistogramWriter::run() {
   loop_ = nest.loops.front();
   if (auto reason = find_update()) return refuse(*reason, line);
   if (auto reason = unsuitable_axes(nest.loops)) return refuse(*reason, line);
-  if (asks_for_launch(spec_.lifted.body))
-    return refuse("what it computes depends on the size of the launch", line);
   spans_.push_back({.outermost = loop_, .loop = loop_, .certain = true});
   sharing_ = Sharing(spec_, spans_, true, false, "$team");
   Statement changed = *loop_;
@@ -93,13 +91,13 @@ Outcome HistogramWriter::run() {
   flush.value = spec::load("$copy", flush.index, update_.type);
   std::string code = sharing_.wide() ? pack_text() + "template <int kWidth>\n" : "";
   code += fmt::format(
-      "__global__ void __launch_bounds__(kThreads) update_copies({0}, int $elements) {{\n"
+      "__global__ void __launch_bounds__(kThreads) $update_copies({0}, int $elements) {{\n"
       "  extern __shared__ {1} $copy[];\n"
       "  for (int $i = threadIdx.x; $i < $elements; $i += kThreads) $copy[$i] = {2};\n  __syncthreads();\n"
       "  const int $lane = blockIdx.x * kThreads + threadIdx.x, $team = kBlocks * kThreads;\n{3}  "
       "__syncthreads();\n"
       "  for (int $i = threadIdx.x; $i < $elements; $i += kThreads)\n    if ($copy[$i] != {2}) {4}}}\n",
-      parameter_list(spec_), update_.type, neutral, indented(sharing_.text(spans_.front(), changed), 2),
+      device_parameters(spec_), update_.type, neutral, indented(sharing_.text(spans_.front(), changed), 2),
       code_of({flush}));
   std::string launch = fmt::format(
       "const long long $elements = {0};\n"

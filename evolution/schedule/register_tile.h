@@ -13,7 +13,5 @@
 namespace cupilot::schedule {
 
 Outcome write_register_tile(const spec::KernelSpec &spec);
-/// The same on tensor cores: floats as sums of two tf32 numbers, three products of these.
-Outcome write_tensor_product(const spec::KernelSpec &spec);
 
 }  // namespace cupilot::schedule

@@ -115,8 +115,8 @@ std::string ScanWriter::kernel_text() const {
   std::erase_if(needed, [](const Statement &one) { return one.kind != StatementKind::value; });
   std::string text = fmt::format(
       "constexpr int kWarps = kTeam / 32;\n\n"
-      "__global__ void __launch_bounds__(kTeam) rows_by_rounds({}, unsigned $rows) {{\n",
-      parameter_list(spec_));
+      "__global__ void __launch_bounds__(kTeam) $rows_by_rounds({}, unsigned $rows) {{\n",
+      device_parameters(spec_));
   std::string body = "unsigned $row = blockIdx.x;\n" + unpack_text(nest_.loops, "$row", true);
   body += fmt::format(
       "__shared__ {0} $shares[2][kWarps];\n"
@@ -163,9 +163,9 @@ std::string ScanWriter::launch_text() const {
   return text + fmt::format(
                     "const long long $rows = {};\n"
                     "if ($rows > 0x7fffffff || {} > 0x7fff0000) return false;\n"
-                    "rows_by_rounds<<<static_cast<unsigned>($rows), kTeam, 0, $l.stream>>>({}, "
+                    "$rows_by_rounds<<<static_cast<unsigned>($rows), kTeam, 0, $l.stream>>>({}, "
                     "static_cast<unsigned>($rows));\n",
-                    host_text(count_of(nest_.loops)), host_text(loop_->end), argument_list(spec_));
+                    host_text(count_of(nest_.loops)), host_text(loop_->end), device_arguments(spec_));
 }
 
 Outcome ScanWriter::run() {
@@ -175,7 +175,6 @@ Outcome ScanWriter::run() {
   if (auto reason = find_parts()) return refuse(*reason, line);
   if (auto reason = check_accesses()) return refuse(*reason, line);
   if (auto reason = unsuitable_axes(nest_.loops)) return refuse(*reason, line);
-  if (asks_for_launch(*nest_.body)) return refuse("what a row is depends on the size of the launch", line);
   const double length = value_of(loop_->end, values_).value_or(1024);
   const long long team = length >= 2048 ? 256 : length >= 512 ? 128 : 32;
   return variant_of(spec_, "a team of threads a row, in rounds that go on from each other",

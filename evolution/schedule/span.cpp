@@ -77,7 +77,7 @@ std::string team_text(const Total &total) {
     return text;
   };
   return fmt::format(
-      "/// All threads of a team get what they have together.\n__device__ {0} team_{1}({0} value) {{\n"
+      "/// All threads of a team get what they have together.\n__device__ {0} $team_{1}({0} value) {{\n"
       "  const unsigned team = kTeam >= 32 ? ~0u : ((1u << kTeam % 32) - 1) << (threadIdx.x % 32 / kTeam * "
       "kTeam);\n"
       "  for (int step = (kTeam < 32 ? kTeam : 32) / 2; step > 0; step /= 2)\n    {2}\n"
@@ -125,8 +125,7 @@ void Sharing::find_group() {
   std::size_t most = 1;
   for (const Span &span : *spans_) {
     const bool fits = span.certain && span.outermost == span.loop && spec::is_constant(span.loop->step, 1) &&
-                      only_parameters(span.loop->begin) && only_parameters(span.loop->end) &&
-                      !asks_for_launch(span.loop->end) && !asks_for_launch(span.loop->begin);
+                      only_parameters(span.loop->begin) && only_parameters(span.loop->end);
     if (!fits) continue;
     group_ = &span;
     const auto count = static_cast<std::size_t>(

@@ -146,7 +146,7 @@ std::string RowsWriter::span_text(const Span &span) {
   for (const Total &total : totals_of(*span.outermost)) {
     const std::string part = "$" + total.name + "_part", neutral = *spec::identity_of(total.op, total.type);
     before += fmt::format("{} {} = {};\n", total.type, part, neutral);
-    std::string all = fmt::format("team_{}({})", word_of(total.op), part);
+    std::string all = fmt::format("$team_{}({})", word_of(total.op), part);
     if (total.keeps_nan) {
       after += fmt::format("{} = {};\n", part, all);
       all = part;
@@ -211,7 +211,7 @@ std::string RowsWriter::head_text() const {
       if (!made.emplace(total.op, total.type).second) continue;
       if (columns_)
         text += fmt::format(
-            "/// All threads of a team get what they have together.\n__device__ {0} team_{1}({0} value) {{\n"
+            "/// All threads of a team get what they have together.\n__device__ {0} $team_{1}({0} value) {{\n"
             "  if (kTeam == 1) return value;\n  __shared__ {0} shares[kTeam][kAcross];\n  __syncthreads();\n"
             "  shares[threadIdx.y][threadIdx.x] = value;\n  __syncthreads();\n"
             "  value = shares[0][threadIdx.x];\n  for (int i = 1; i < kTeam; ++i) {2}  return value;\n}}\n\n",
@@ -227,8 +227,8 @@ std::string RowsWriter::kernel_text() {
   std::vector<const Statement *> others = axes_;
   if (columns_) others.pop_back();
   std::string text = sharing_.wide() ? "template <int kWidth>\n" : "";
-  text += fmt::format("__global__ void __launch_bounds__({}) rows_by_teams({}{}) {{\n",
-                      columns_ ? "kThreads" : "kTeam * kRows", parameter_list(spec_),
+  text += fmt::format("__global__ void __launch_bounds__({}) $rows_by_teams({}{}) {{\n",
+                      columns_ ? "kThreads" : "kTeam * kRows", device_parameters(spec_),
                       columns_ ? "" : ", unsigned $rows");
   if (columns_) {
     const Statement &x = *axes_.back();
@@ -257,9 +257,9 @@ std::string RowsWriter::wide_conditions() const {
 }
 
 std::string RowsWriter::start(const char *width) const {
-  return fmt::format("rows_by_teams{}<<<static_cast<unsigned>($blocks), {}, 0, $l.stream>>>({}{});\n",
+  return fmt::format("$rows_by_teams{}<<<static_cast<unsigned>($blocks), {}, 0, $l.stream>>>({}{});\n",
                      sharing_.wide() ? fmt::format("<{}>", width) : "",
-                     columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", argument_list(spec_),
+                     columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", device_arguments(spec_),
                      columns_ ? "" : ", static_cast<unsigned>($rows)");
 }
 
@@ -336,7 +336,6 @@ Outcome RowsWriter::run() {
   if (spans_.empty()) return refuse("an element has no loop that threads could share", line);
   choose_direction();
   if (auto reason = unsuitable_axes(axes_)) return refuse(*reason, line);
-  if (asks_for_launch(*nest_.body)) return refuse("what a row is depends on the size of the launch", line);
   if (auto refusal = check_stores()) return std::unexpected(*refusal);
   for (const Span &span : spans_) {
     if (columns_ && !span.certain)

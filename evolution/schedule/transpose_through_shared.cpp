@@ -72,8 +72,8 @@ std::optional<std::string> TileWriter::find_axes() {
 std::string TileWriter::kernel_text() const {
   const std::string outs = spec::to_text(extent_of(*out_)), ins = spec::to_text(extent_of(*in_));
   std::string text = fmt::format(
-      "constexpr int kTile = 32;\n\n__global__ void __launch_bounds__(kTile * kRows) tiles({}) {{\n",
-      parameter_list(spec_));
+      "constexpr int kTile = 32;\n\n__global__ void __launch_bounds__(kTile * kRows) $tiles({}) {{\n",
+      device_parameters(spec_));
   std::string body, loads;
   for (std::size_t i = 0; i < across_.size(); ++i) {
     body +=
@@ -120,8 +120,8 @@ std::string TileWriter::launch_text() const {
       host_text(extent_of(*out_)), host_text(extent_of(*in_)),
       others_.empty() ? "" : fmt::format(" * ({})", host_text(count_of(others_))));
   return text +
-         fmt::format("tiles<<<static_cast<unsigned>($blocks), dim3(kTile, kRows), 0, $l.stream>>>({});\n",
-                     argument_list(spec_));
+         fmt::format("$tiles<<<static_cast<unsigned>($blocks), dim3(kTile, kRows), 0, $l.stream>>>({});\n",
+                     device_arguments(spec_));
 }
 
 Outcome TileWriter::run() {
@@ -130,8 +130,6 @@ Outcome TileWriter::run() {
   if (nest_.loops.size() < 2) return refuse("elements have fewer than two axes", line);
   if (auto reason = find_axes()) return refuse(*reason, line);
   if (auto reason = unsuitable_axes(nest_.loops)) return refuse(*reason, line);
-  if (asks_for_launch(*nest_.body) || asks_for_launch(in_->end) || asks_for_launch(out_->end))
-    return refuse("what an element is depends on the size of the launch", line);
   return variant_of(spec_, "tiles through shared memory", {{"kRows", {4, 8, 16, 32}, 8}}, kernel_text(),
                     launch_text());
 }

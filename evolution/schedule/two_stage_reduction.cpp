@@ -148,7 +148,7 @@ std::string WholeWriter::span_text(std::size_t index, int kernel) const {
       return one.total.name == total.name && one.kernel == kernel_of_[index];
     });
     const std::string part = "$" + total.name + "_part",
-                      team = fmt::format("team_{}({})", word_of(total.op), part);
+                      team = fmt::format("$team_{}({})", word_of(total.op), part);
     before += fmt::format("{} {} = {};\n", total.type, part, *spec::identity_of(total.op, total.type));
     if (kernel_of_[index] == kernel) {
       after +=
@@ -199,8 +199,8 @@ std::string WholeWriter::kernel_text(int kernel) const {
   const bool wide = sharing_.wide() && !last;
   return fmt::format(
       "{}__global__ void __launch_bounds__(kTeam) {}({}{}) {{\n{}{}}}\n\n",
-      wide ? "template <int kWidth>\n" : "", last ? "finish" : fmt::format("step_{}", kernel),
-      parameter_list(spec_), scratch_list(true),
+      wide ? "template <int kWidth>\n" : "", last ? "$finish" : fmt::format("$step_{}", kernel),
+      device_parameters(spec_), scratch_list(true),
       last ? "" : "  const int $lane = blockIdx.x * kTeam + threadIdx.x, $team = kBlocks * kTeam;\n",
       indented(text, 2));
 }
@@ -208,8 +208,8 @@ std::string WholeWriter::kernel_text(int kernel) const {
 std::string WholeWriter::start(const char *width) const {
   std::string text;
   for (int kernel = 0; kernel < kernels_; ++kernel)
-    text += fmt::format("step_{}{}<<<kBlocks, kTeam, 0, $l.stream>>>({}{});\n", kernel,
-                        sharing_.wide() ? fmt::format("<{}>", width) : "", argument_list(spec_),
+    text += fmt::format("$step_{}{}<<<kBlocks, kTeam, 0, $l.stream>>>({}{});\n", kernel,
+                        sharing_.wide() ? fmt::format("<{}>", width) : "", device_arguments(spec_),
                         scratch_list(false));
   return text;
 }
@@ -231,8 +231,8 @@ std::string WholeWriter::launch_text() const {
   else
     text += start("1");
   if (finishes())
-    text +=
-        fmt::format("finish<<<1, kTeam, 0, $l.stream>>>({}{});\n", argument_list(spec_), scratch_list(false));
+    text += fmt::format("$finish<<<1, kTeam, 0, $l.stream>>>({}{});\n", device_arguments(spec_),
+                        scratch_list(false));
   return text;
 }
 
@@ -243,7 +243,6 @@ Outcome WholeWriter::run() {
   if (auto refusal = find_spans()) return std::unexpected(*refusal);
   if (spans_.empty()) return refuse("it has no loop that threads could share", line);
   if (shares_.size() > 8) return refuse("more than eight totals need scratch memory", line);
-  if (asks_for_launch(body_)) return refuse("what it computes depends on the size of the launch", line);
   if (auto refusal = check_accesses()) return std::unexpected(*refusal);
   for (const Span &span : spans_) {
     bool known = spec::is_constant(span.loop->step, 1);

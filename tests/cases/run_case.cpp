@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_case [--lifted] [--update] ANNOTATE FILE: runs the scan of one source and compares what it says, in short
-// lines, with the `//= ` lines of the source. Nothing may be missing and nothing may be said that is not
-// expected. With --lifted the lines are the lifted forms of the kernels, or why there are none.
+// run_case [--lifted | --schedules] [--update] ANNOTATE FILE: runs the scan of one source and compares what
+// it says, in short lines, with the `//= ` lines of the source. Nothing may be missing and nothing may be
+// said that is not expected. With --lifted the lines are the lifted forms of the kernels, or why there are
+// none; with
+// --schedules, which schedules (evolution/schedule) apply, and why the others do not.
 
 #include <cstdio>
 #include <filesystem>
@@ -13,6 +15,7 @@
 #include "annotate/support/files.h"
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
+#include "evolution/schedule/schedule.h"
 
 namespace {
 
@@ -95,11 +98,24 @@ void describe(const KernelSpec &spec, Lines &lines) {
 void describe_lifted(const KernelSpec &spec, Lines &lines) {
   lines.push_back(spec.name + ":");
   const NotLifted &missing = spec.lifted.missing;
-  if (!missing.reason.empty()) lines.push_back("  line " + std::to_string(missing.line) + ": " + missing.reason);
+  if (!missing.reason.empty())
+    lines.push_back("  line " + std::to_string(missing.line) + ": " + missing.reason);
   for (const std::string &line : split_lines(to_text(spec.lifted))) lines.push_back("  " + line);
 }
 
-Result<Lines> scan(const std::string &annotate, const std::filesystem::path &file, bool lifted) {
+/// Which schedules apply, and why the others do not.
+void describe_schedules(const KernelSpec &spec, Lines &lines) {
+  lines.push_back(spec.name + ":");
+  for (const schedule::Schedule &one : schedule::schedules()) {
+    const schedule::Outcome outcome = one.write(spec);
+    lines.push_back(std::string("  ") + one.name + ": " +
+                    (outcome ? outcome->summary : "no, " + outcome.error().reason));
+  }
+}
+
+using Describe = void (*)(const KernelSpec &, Lines &);
+
+Result<Lines> scan(const std::string &annotate, const std::filesystem::path &file, Describe describe_kernel) {
   ProcessRequest request;
   request.argv = {annotate, "scan",       "--root", file.parent_path().string(), file.string(), "--",
                   "nvcc",   "-std=c++17", "-c"};
@@ -112,10 +128,10 @@ Result<Lines> scan(const std::string &annotate, const std::filesystem::path &fil
       lines.push_back(describe(diagnostic));
     } else if (json.contains("spec")) {
       CUPILOT_TRY(spec, kernel_spec_from_json(json["spec"].dump()));
-      lifted ? describe_lifted(spec, lines) : describe(spec, lines);
+      describe_kernel(spec, lines);
     }
   }
-  if (lifted && result.ok()) return lines;
+  if (describe_kernel != static_cast<Describe>(describe) && result.ok()) return lines;
   lines.push_back("exit code " + std::to_string(result.exit_code) +
                   (result.err.empty() ? "" : " " + result.err));
   return lines;
@@ -136,12 +152,15 @@ int compare(const Lines &expected, const Lines &found) {
 
 int main(int argc, char **argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  const bool lifted = std::erase(words, "--lifted") > 0, update = std::erase(words, "--update") > 0;
+  Describe what = describe;
+  if (std::erase(words, "--lifted") > 0) what = describe_lifted;
+  if (std::erase(words, "--schedules") > 0) what = describe_schedules;
+  const bool update = std::erase(words, "--update") > 0;
   if (words.size() != 2)
-    return std::fprintf(stderr, "usage: run_case [--lifted] [--update] ANNOTATE FILE\n"), 2;
+    return std::fprintf(stderr, "usage: run_case [--lifted | --schedules] [--update] ANNOTATE FILE\n"), 2;
   const std::filesystem::path file = words[1];
   const auto text = read_file(file);
-  const auto found = scan(words[0], file, lifted);
+  const auto found = scan(words[0], file, what);
   if (!text || !found)
     return std::fprintf(stderr, "%s\n", (text ? found.error() : text.error()).message.c_str()), 1;
   Lines expected;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/schedule/tile_product.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "annotate/spec/lifted_text.h"
+#include "evolution/schedule/access.h"
+#include "evolution/schedule/code.h"
+#include "evolution/schedule/frame.h"
+
+namespace cupilot::schedule {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::Statement;
+using spec::StatementKind;
+
+/// What an operand's elements are computed from.
+std::vector<spec::Parameter> TileProduct::needed_by(const Operand &side) const {
+  std::set<std::string> names;
+  const auto look = [&](const Expr &expr) {
+    spec::visit(expr, [&](const Expr &part) { names.insert(part.text); });
+  };
+  look(side.element);
+  for (const Expr &one : side.conditions) look(one);
+  for (const Axes *axes : {&side.axes, &std::as_const(form_.sum)})
+    for (const Statement *axis : *axes)
+      for (const Expr *expr : {&axis->begin, &axis->end}) look(*expr);
+  std::vector<spec::Parameter> needed;
+  for (const spec::Parameter &one : with_launch_sizes(spec_))
+    if (names.contains(one.name)) needed.push_back(one);
+  return needed;
+}
+
+std::string TileProduct::batch_arguments(bool declared) const {
+  std::string text;
+  for (const Statement *axis : form_.batch) text += (declared ? ", int " : ", ") + axis->name;
+  return text;
+}
+
+/// The function that gives an element of an operand from its place among the outputs and in the sum.
+std::string TileProduct::operand_text(const char *name, const Operand &side) const {
+  std::string conditions = fmt::format("$place >= {} || $term >= {}", spec::to_text(count_of(side.axes)),
+                                       spec::to_text(count_of(form_.sum)));
+  std::string inner =
+      fmt::format("int $outer = $place, $inner = $term;\n{}{}", unpack_text(side.axes, "$outer", false),
+                  unpack_text(form_.sum, "$inner", false));
+  std::string tests;
+  for (const Expr &one : side.conditions) tests += (tests.empty() ? "" : " && ") + spec::to_text(one);
+  const std::string element = spec::to_text(side.element);
+  std::string given;
+  for (const spec::Parameter &one : needed_by(side))
+    given += (given.empty() ? "" : ", ") + declaration_text(one, one.name);
+  inner += side.conditions.empty() ? fmt::format("return {};\n", element)
+                                   : fmt::format("return {} ? {} : {}(0);\n", tests, element, form_.type);
+  return fmt::format(
+      "/// An element of the {0} operand; zero outside of it.\n__device__ __forceinline__ {1} {0}({2}{3}, "
+      "int $place, "
+      "int $term) {{\n  if ({4}) return 0;\n{5}}}\n\n",
+      name, form_.type, given, batch_arguments(true), conditions, indented(inner, 2));
+}
+
+/// One thread's part of a tile from memory to registers, neighbours in memory by neighbouring threads.
+std::string TileProduct::load_text(const char *name, const char *tile, const char *first,
+                                   const Operand &side) const {
+  const std::string place = side.along_sum ? "$at / kTileK" : fmt::format("$at % {}", tile);
+  const std::string term = side.along_sum ? "$at % kTileK" : fmt::format("$at / {}", tile);
+  std::string given;
+  for (const spec::Parameter &one : needed_by(side)) given += (given.empty() ? "" : ", ") + one.name;
+  return fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
+      "  const int $at = $i * kThreads + $thread;\n"
+      "  ${0}_next[$i] = ${0}({2}{3}, {4} + {5}, $term + {6});\n}}\n",
+      name, tile, given, batch_arguments(false), first, place, term);
+}
+
+std::string TileProduct::store_text(const char *name, const char *tile, const Operand &side) const {
+  const std::string place = side.along_sum ? "$at / kTileK" : fmt::format("$at % {}", tile);
+  const std::string term = side.along_sum ? "$at % kTileK" : fmt::format("$at / {}", tile);
+  return fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
+      "  const int $at = $i * kThreads + $thread;\n"
+      "  ${0}_tile[$buffer][{2}][{3}] = ${0}_next[$i];\n}}\n",
+      name, tile, term, place);
+}
+
+/// What is done with one output, whose place in both operands is known.
+std::string TileProduct::epilogue(const std::string &total) const {
+  return code_of(form_.epilogue, [&](const Expr &part) -> std::optional<std::string> {
+    return part.kind == ExprKind::value && part.text == form_.total ? std::optional(total) : std::nullopt;
+  });
+}
+
+std::string TileProduct::kernel_text() const {
+  const std::string lefts = spec::to_text(count_of(form_.left.axes)),
+                    rights = spec::to_text(count_of(form_.right.axes));
+  const std::string terms = spec::to_text(count_of(form_.sum));
+  std::string text = head();
+  text += operand_text("left", form_.left) + operand_text("right", form_.right);
+  text += fmt::format("__global__ void __launch_bounds__(kThreads, kResident) $product({}) {{\n",
+                      parameters_without(spec_, fixed_));
+  std::string body = fixed_constants(fixed_);
+  body += fmt::format(
+      "__shared__ __align__(32) {0} $left_tile[2][kTileK][kTileM + {3}], $right_tile[2][kTileK][kTileN + "
+      "{3}];\n"
+      "const int $thread = threadIdx.x;\n"
+      "const int $tiles_across = ({1} + kTileN - 1) / kTileN, $tiles_down = ({2} + kTileM - 1) / "
+      "kTileM;\n"
+      "const int $first_right = blockIdx.x % $tiles_across * kTileN;\n"
+      "const int $first_left = blockIdx.x / $tiles_across % $tiles_down * kTileM;\n",
+      type(), rights, lefts, padding());
+  if (!form_.batch.empty())
+    body +=
+        "int $rest = blockIdx.x / $tiles_across / $tiles_down;\n" + unpack_text(form_.batch, "$rest", false);
+  body += places();
+  body += fmt::format(
+      "{0} $left_next[kTileM * kTileK / kThreads], $right_next[kTileN * kTileK / kThreads];\n"
+      "int $term = 0, $buffer = 0;\n",
+      form_.type);
+  const std::string loads = load_text("left", "kTileM", "$first_left", form_.left) +
+                            load_text("right", "kTileN", "$first_right", form_.right);
+  const std::string stores =
+      store_text("left", "kTileM", form_.left) + store_text("right", "kTileN", form_.right);
+  body += loads + stores + "__syncthreads();\n";
+  // While a tile is computed with, the next one is on its way.
+  body += fmt::format(
+      "for ($term = kTileK;; $term += kTileK) {{\n  if ($term < {0}) {{\n{1}  }}\n{2}"
+      "  if ($term >= {0}) break;\n  $buffer ^= 1;\n{3}  __syncthreads();\n}}\n",
+      terms, indented(loads, 4), indented(step(), 2), indented(stores, 2));
+  const Outputs own = outputs();
+  body += fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < {}; ++$i) {{\n  const int $row = $first_left + {};\n"
+      "  if ($row >= {}) continue;\n  int $outer = $row;\n{}"
+      "  #pragma unroll\n  for (int $j = 0; $j < {}; ++$j) {{\n    const int $column = $first_right + {};\n"
+      "    if ($column >= {}) continue;\n    int $inner = $column;\n{}{}  }}\n}}\n",
+      own.lefts, own.left, lefts, indented(unpack_text(form_.left.axes, "$outer", false), 2), own.rights,
+      own.right, rights, indented(unpack_text(form_.right.axes, "$inner", false), 4),
+      indented(epilogue(own.total), 4));
+  return text + indented(body, 2) + "}\n";
+}
+
+std::string TileProduct::launch_text() const {
+  std::string text;
+  for (const Axes *axes : {&form_.batch, &form_.left.axes, &form_.right.axes, &form_.sum})
+    for (const Statement *axis : *axes)
+      text += fmt::format("if ({} <= 0) return false;\n", host_text(extent_of(*axis)));
+  text += fmt::format(
+      "const long long $lefts = {}, $rights = {}, $terms = {};\n"
+      "const long long $blocks = ($lefts + kTileM - 1) / kTileM * (($rights + kTileN - 1) / kTileN){};\n"
+      "if ($lefts > 0x7fffff00 || $rights > 0x7fffff00 || $terms > 0x7fffff00 || $blocks > 0x7fffffff) "
+      "return false;\n",
+      host_text(count_of(form_.left.axes)), host_text(count_of(form_.right.axes)),
+      host_text(count_of(form_.sum)),
+      form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
+  text += fixed_checks(fixed_);
+  return text + fmt::format("$product<<<static_cast<unsigned>($blocks), kThreads, 0, $l.stream>>>({});\n",
+                            device_arguments(spec_));
+}
+
+std::pair<long long, long long> TileProduct::usual_tile() const {
+  constexpr double kMultiprocessors = 132;
+  const double lefts = typical(form_.left.axes), rights = typical(form_.right.axes);
+  const double batch = form_.batch.empty() ? 1 : typical(form_.batch);
+  long long m = 128, n = 128;
+  const auto tiles = [&] {
+    return std::ceil(lefts / static_cast<double>(m)) * std::ceil(rights / static_cast<double>(n)) * batch;
+  };
+  while (m > 32 && static_cast<double>(m) / 2 >= lefts) m /= 2;
+  while (n > 32 && static_cast<double>(n) / 2 >= rights) n /= 2;
+  while (tiles() < kMultiprocessors && (m > 32 || n > 32)) (m >= n ? m : n) /= 2;
+  return {m, n};
+}
+
+Outcome TileProduct::run() {
+  const int line = spec_.lifted.body.front().line;
+  if (auto reason = unsuitable()) return refuse(*reason, line);
+  for (const Axes *axes : {&form_.batch, &form_.left.axes, &form_.right.axes, &form_.sum})
+    if (auto reason = unsuitable_axes(*axes)) return refuse(*reason, line);
+  fixed_ = fixed_sizes(spec_, {form_.sum.begin() + 1, form_.sum.end()});
+  return variant_of(spec_, summary(), knobs(), kernel_text(), launch_text());
+}
+
+}  // namespace cupilot::schedule

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all tiled products have in common: blocks bring tiles of both operands into shared memory, one step of
+// the sum after the other, while they compute with the step before. How a block computes with a tile is a
+// subclass's.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "annotate/spec/kernel_spec.h"
+#include "evolution/schedule/access.h"
+#include "evolution/schedule/contraction.h"
+#include "evolution/schedule/schedule.h"
+
+namespace cupilot::schedule {
+
+class TileProduct {
+public:
+  TileProduct(const spec::KernelSpec &spec, Contraction form)
+      : spec_(spec), form_(std::move(form)), values_(typical_values(spec)) {}
+  virtual ~TileProduct() = default;
+  TileProduct(const TileProduct &) = delete;
+  TileProduct &operator=(const TileProduct &) = delete;
+  Outcome run();
+
+protected:
+  /// A thread's outputs: two loops, over `$i` and `$j`; the place in the block's tile and the total of each.
+  struct Outputs {
+    std::string lefts, left, rights, right, total;
+  };
+  virtual std::optional<std::string> unsuitable() const = 0;
+  virtual std::string head() const = 0;    ///< defines kThreads, and what the step uses
+  virtual std::string places() const = 0;  ///< a thread's place in the tile, and its totals `$total`
+  virtual std::string step() const = 0;    ///< adds the products of the tiles in `$buffer` to the totals
+  virtual Outputs outputs() const = 0;
+  virtual int padding() const = 0;  ///< elements after each row of a tile, against bank conflicts
+  virtual std::vector<model::Knob> knobs() const = 0;
+  virtual std::string summary() const = 0;
+
+  const std::string &type() const { return form_.type; }
+  /// Of left and right elements; small enough that all multiprocessors have one.
+  std::pair<long long, long long> usual_tile() const;
+
+private:
+  using Axes = std::vector<const spec::Statement *>;
+  std::vector<spec::Parameter> needed_by(const Operand &side) const;
+  std::string operand_text(const char *name, const Operand &side) const;
+  std::string load_text(const char *name, const char *tile, const char *first, const Operand &side) const;
+  std::string store_text(const char *name, const char *tile, const Operand &side) const;
+  std::string epilogue(const std::string &total) const;
+  std::string kernel_text() const;
+  std::string launch_text() const;
+  double typical(const Axes &axes) const { return value_of(count_of(axes), values_).value_or(1024); }
+  std::string batch_arguments(bool declared) const;
+
+  const spec::KernelSpec &spec_;
+  Contraction form_;
+  Values values_;
+  FixedSizes fixed_;
+};
+
+}  // namespace cupilot::schedule

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows that a team of threads shares.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, cols = 100) inout(x[rows * cols]) launch(1, rows)
+__global__ void softmax_in_place(float *x, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float top = -INFINITY, sum = 0;
+  for (int c = 0; c < cols; c++) top = fmaxf(top, x[r * cols + c]);
+  for (int c = 0; c < cols; c++) {
+    float e = expf(x[r * cols + c] - top);
+    x[r * cols + c] = e;
+    sum += e;
+  }
+  for (int c = 0; c < cols; c++) x[r * cols + c] /= sum;
+}
+
+// What one thread writes another would read.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, cols = 100) in(x[rows * cols]) inout(y[rows * cols]) launch(1, rows)
+__global__ void neighbours(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float sum = 0;
+  for (int c = 0; c < cols; c++) y[r * cols + c] = 2 * x[r * cols + c];
+  for (int c = 0; c + 1 < cols; c++) sum += y[r * cols + c + 1] * x[r * cols + c];
+  y[r * cols] = sum;
+}
+
+// A product of its own order: every step needs the one before.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, cols = 100) in(x[rows * cols]) out(y[rows]) launch(1, rows)
+__global__ void horner(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float value = 0;
+  for (int c = 0; c < cols; c++) value = value * 0.5f + x[r * cols + c];
+  y[r] = value;
+}
+
+// A least element that may be NaN in the beginning stays NaN, as comparisons leave it.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, cols = 100) in(x[rows * cols]) out(y[rows]) launch(1, rows)
+__global__ void least(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float least = x[r * cols];
+  for (int c = 1; c < cols; c++)
+    if (x[r * cols + c] < least) least = x[r * cols + c];
+  y[r] = least;
+}
+
+// The parameter has the name that launch() usually has for what it was called with.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 8, l = 100) in(x[n * l]) out(y[n]) launch(1, n)
+__global__ void named_l(const float *x, float *y, int n, int l) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int c = 0; c < l; c++) sum += x[i * l + c];
+  y[i] = sum;
+}
+
+// Rows of a sparse matrix: how long one is, is in device memory.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, entries = 64) in(start[rows + 1], column[entries], value[entries], x[entries]) out(y[rows]) launch(1, rows)
+__global__ void sparse(const int *start, const int *column, const float *value, const float *x, float *y, int rows, int entries) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float sum = 0;
+  for (int e = start[r]; e < start[r + 1]; e++) sum += value[e] * x[column[e]];
+  y[r] = sum;
+}
+//= softmax_in_place:
+//=   register-tile: no, outputs have fewer than two axes
+//=   team-per-row: a team of threads a row, the row in registers, wide accesses
+//=   two-stage-reduction: no, its loops are repeated for every output
+//=   privatised-histogram: no, no element is updated by many
+//=   scan-rows-with-carry: no, a row does more than run over its elements
+//=   transpose-through-shared: no, elements have fewer than two axes
+//=   coalesced-mapping: neighbouring threads along 'r'
+//= neighbours:
+//=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   team-per-row: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   privatised-histogram: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   scan-rows-with-carry: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   transpose-through-shared: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//= horner:
+//=   register-tile: no, outputs have fewer than two axes
+//=   team-per-row: no, the loop over 'c' goes from one iteration to the next
+//=   two-stage-reduction: no, its loops are repeated for every output
+//=   privatised-histogram: no, no element is updated by many
+//=   scan-rows-with-carry: no, a row does more than run over its elements
+//=   transpose-through-shared: no, elements have fewer than two axes
+//=   coalesced-mapping: neighbouring threads along 'r'
+//= least:
+//=   register-tile: no, outputs have fewer than two axes
+//=   team-per-row: a team of threads a row
+//=   two-stage-reduction: no, its loops are repeated for every output
+//=   privatised-histogram: no, no element is updated by many
+//=   scan-rows-with-carry: no, a row does more than run over its elements
+//=   transpose-through-shared: no, elements have fewer than two axes
+//=   coalesced-mapping: neighbouring threads along 'r'
+//= named_l:
+//=   register-tile: no, outputs have fewer than two axes
+//=   team-per-row: a team of threads a row, wide accesses
+//=   two-stage-reduction: no, its loops are repeated for every output
+//=   privatised-histogram: no, no element is updated by many
+//=   scan-rows-with-carry: no, a row does more than run over its elements
+//=   transpose-through-shared: no, elements have fewer than two axes
+//=   coalesced-mapping: neighbouring threads along 'i'
+//= sparse:
+//=   register-tile: no, outputs have fewer than two axes
+//=   team-per-row: a team of threads a row
+//=   two-stage-reduction: no, its loops are repeated for every output
+//=   privatised-histogram: no, no element is updated by many
+//=   scan-rows-with-carry: no, a row does more than run over its elements
+//=   transpose-through-shared: no, elements have fewer than two axes
+//=   coalesced-mapping: neighbouring threads along 'r'

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One kernel for each schedule, as people write them, with sizes that the CPU executor is quick with.
+#include <math.h>
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(m = 64, n = 96, k = 40) in(a[m * k], b[k * n]) out(c[m * n]) \
+    launch(dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16))
+__global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < m && col < n) {
+    float acc = 0;
+    for (int i = 0; i < k; ++i) acc += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = acc;
+  }
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 20, cols = 200) in(x[rows * cols]) out(y[rows * cols]) launch((rows + 31) / 32, 32)
+__global__ void softmax(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float top = -INFINITY, sum = 0;
+  for (int c = 0; c < cols; c++) top = fmaxf(top, x[r * cols + c]);
+  for (int c = 0; c < cols; c++) sum += expf(x[r * cols + c] - top);
+  for (int c = 0; c < cols; c++) y[r * cols + c] = expf(x[r * cols + c] - top) / sum;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 70, cols = 90) in(x[rows * cols]) out(y[cols]) launch((cols + 63) / 64, 64)
+__global__ void column_min(const float *x, float *y, int rows, int cols) {
+  int c = blockIdx.x * blockDim.x + threadIdx.x;
+  if (c >= cols) return;
+  float least = x[c];
+  for (int r = 1; r < rows; r++)
+    if (x[r * cols + c] < least) least = x[r * cols + c];
+  y[c] = least;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 3000) in(p[n], t[n]) out(loss[1]) launch(1, 256)
+__global__ void loss(const float *p, const float *t, float *loss, int n) {
+  __shared__ float parts[256];
+  float sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) sum += (p[i] - t[i]) * (p[i] - t[i]);
+  parts[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) parts[threadIdx.x] += parts[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) *loss = parts[0] / n;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 2000, bins = 32) in(x[n]) inout(counts[bins]) fill(x = randint(0, 32)) launch((n + 255) / 256, 256)
+__global__ void histogram(const int *x, int *counts, int n, int bins) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && x[i] >= 0 && x[i] < bins) atomicAdd(&counts[x[i]], 1);
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 12, cols = 300) in(x[rows * cols]) out(y[rows * cols]) launch(1, rows)
+__global__ void scan(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float run = 0;
+  for (int c = 0; c < cols; c++) {
+    run += x[r * cols + c];
+    y[r * cols + c] = run;
+  }
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(width = 40, height = 72) in(in[width * height]) out(out[width * height]) \
+    launch(dim3((width + 15) / 16, (height + 15) / 16), dim3(16, 16))
+__global__ void transpose(const float *in, float *out, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height) out[x * height + y] = in[y * width + x];
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 50, cols = 64) in(x[rows * cols]) out(y[rows * cols]) \
+    launch(dim3((rows + 15) / 16, (cols + 15) / 16), dim3(16, 16))
+__global__ void swapped(const float *x, float *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row < rows && col < cols) y[row * cols + col] = x[row * cols + col] > 0 ? x[row * cols + col] : 0;
+}

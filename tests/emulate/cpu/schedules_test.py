@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What schedules write passes the judge on the CPU executor: one kernel a schedule, with the real cupilot-annotate
+and nvcc. Times are not looked at here; the GPU's are in tests/plain."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE / "schedules.cu"
+KERNELS = {"matmul": "register-tile", "softmax": "team-per-row", "column_min": "team-per-row",
+           "loss": "two-stage-reduction", "histogram": "privatised-histogram", "scan": "scan-rows-with-carry",
+           "transpose": "transpose-through-shared", "swapped": "coalesced-mapping"}
+CORRECT = {"faster", "same", "slower", "unsure"}
+
+
+def cupilot(*words):
+    return subprocess.run([os.environ["CUPILOT"], *map(str, words)], capture_output=True, text=True, timeout=900)
+
+
+def verdict_of(kernel, variant, folder):
+    file = pathlib.Path(folder) / f"{kernel}.cuh"
+    file.write_text(variant)
+    done = cupilot("judge", SOURCE, "--kernel", kernel, "--variant", file, "--executor", "cpu", "--arch", "sm_90", "--json")
+    try:
+        return json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return {"verdict": "none", "reason": done.stdout + done.stderr}
+
+
+class Schedules(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        done = cupilot("explain", SOURCE, "--json")
+        assert done.returncode == 0, done.stderr
+        kernels = {one["kernel"]: {s["name"]: s for s in one["schedules"]} for one in json.loads(done.stdout)["kernels"]}
+        assert set(kernels) == set(KERNELS)
+        cls.written = {kernel: kernels[kernel][name] for kernel, name in KERNELS.items()}
+
+    def test_each_is_accepted(self):
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+            verdicts = dict(zip(self.written, pool.map(
+                lambda item: verdict_of(item[0], item[1].get("variant", ""), folder), self.written.items())))
+        for kernel, verdict in verdicts.items():
+            with self.subTest(kernel=kernel, schedule=KERNELS[kernel]):
+                self.assertIn(verdict["verdict"], CORRECT, verdict.get("reason"))
+
+    def test_one_that_is_changed_is_not(self):
+        """The judge would see a mistake of a schedule."""
+        variant = self.written["column_min"]["variant"]
+        wrong = variant.replace("r = 1 + lane", "r = 2 + lane")
+        self.assertNotEqual(variant, wrong)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(verdict_of("column_min", wrong, folder)["verdict"], "wrong")
+
+
+if __name__ == "__main__":
+    if not shutil.which(os.environ.get("CUPILOT_NVCC", "nvcc")):
+        print("skipped: no nvcc")
+        sys.exit(77)
+    unittest.main()
