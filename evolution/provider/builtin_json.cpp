@@ -7,7 +7,6 @@
 
 #include "annotate/spec/json_convert.h"
 #include "annotate/spec/kernel_spec_json.h"
-#include "evolution/model/individual_fields.h"
 #include "evolution/schedule/schedule.h"
 
 namespace cupilot::provider {
@@ -34,9 +33,12 @@ spec::Json answer_of(const schedule::Outcome &outcome, const std::string &rule) 
         {"rule", rule}, {"reason", outcome.error().reason}, {"line", outcome.error().line}};
     return {{"cupilot_answer", 1}, {"refused", spec::Json::array({refusal})}};
   }
+  spec::Json knobs = spec::Json::array();
+  for (const model::Knob &knob : outcome->knobs)
+    knobs.push_back({{"name", knob.name}, {"values", knob.values}, {"value", knob.value}});
   return {{"cupilot_answer", 1},
           {"variant", outcome->variant},
-          {"knobs", spec::json_of(outcome->knobs)},
+          {"knobs", std::move(knobs)},
           {"applied", {rule}},
           {"summary", outcome->summary}};
 }

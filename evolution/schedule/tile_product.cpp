@@ -43,6 +43,28 @@ std::string TileProduct::batch_arguments(bool declared) const {
   return text;
 }
 
+namespace {
+
+/// The element with every index as a part that its place among the outputs alone gives, which the compiler computes
+/// once, and one that changes with the sum.
+std::string element_text(const Expr &element, const std::vector<const Statement *> &sum) {
+  return spec::to_text(element, [&](const Expr &part) -> std::optional<std::string> {
+    if (part.kind != ExprKind::load) return std::nullopt;
+    bool narrow = true;
+    spec::visit(part.parts[0], [&](const Expr &inner) {
+      narrow = narrow && inner.kind != ExprKind::cast && inner.kind != ExprKind::load && inner.type == "int";
+    });
+    if (!narrow) return std::nullopt;
+    spec::Polynomial place = spec::Polynomial::of(part.parts[0]);
+    for (const Statement *axis : sum) place = place.without(axis->name);
+    const spec::Polynomial term = spec::Polynomial::of(part.parts[0]) - place;
+    if (place.is_zero() || term.is_zero()) return std::nullopt;
+    return fmt::format("{}[({}) + ({})]", part.text, place.text(), term.text());
+  });
+}
+
+}  // namespace
+
 /// The function that gives an element of an operand from its place among the outputs and in the sum.
 std::string TileProduct::operand_text(const char *name, const Operand &side) const {
   std::string conditions = fmt::format("$place >= {} || $term >= {}", spec::to_text(count_of(side.axes)),
@@ -52,7 +74,7 @@ std::string TileProduct::operand_text(const char *name, const Operand &side) con
                   unpack_text(form_.sum, "$inner", false));
   std::string tests;
   for (const Expr &one : side.conditions) tests += (tests.empty() ? "" : " && ") + spec::to_text(one);
-  const std::string element = spec::to_text(side.element);
+  const std::string element = element_text(side.element, form_.sum);
   std::string given;
   for (const spec::Parameter &one : needed_by(side))
     given += (given.empty() ? "" : ", ") + declaration_text(one, one.name);

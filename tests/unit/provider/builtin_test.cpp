@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "annotate/spec/kernel_spec_json.h"
 #include "annotate/support/files.h"
 
 namespace cupilot {
@@ -41,6 +42,67 @@ TEST_F(Builtin, TranslatesByRewriting) {
   EXPECT_EQ(answer->content,
             R"({"cupilot_answer":1,"variant":"v","knobs":[],"applied":["ra"],"summary":"s"})");
   EXPECT_EQ(asked(), R"({"cupilot_rewrite":1,"spec":{"name":"k"},"rules":["ra","rb"]})");
+}
+
+spec::KernelSpec volatile_one() {
+  spec::KernelSpec spec;
+  spec.name = "scale";
+  spec.lifted.missing = {"'x' is volatile", 7};
+  return spec;
+}
+
+/// y[i] = x[i] for i in 0 .. n
+spec::KernelSpec copy() {
+  using namespace spec;
+  KernelSpec spec;
+  spec.name = spec.qualified_name = "copy";
+  spec.parameters = {{.name = "x", .type = "const float *", .pointer = true, .element_bytes = 4},
+                     {.name = "y", .type = "float *", .pointer = true, .element_bytes = 4},
+                     {.name = "n", .type = "int"}};
+  const Expr i = named(ExprKind::axis, "i", "int");
+  const Statement store{
+      .kind = StatementKind::store, .name = "y", .type = "float", .value = load("x", i, "float"), .index = i};
+  spec.lifted.body = {{.kind = StatementKind::loop,
+                       .name = "i",
+                       .type = "int",
+                       .begin = constant(0),
+                       .end = named(ExprKind::parameter, "n", "int"),
+                       .step = constant(1),
+                       .body = {store}}};
+  return spec;
+}
+
+RoleRequest by_schedule(const std::string &strategies, const spec::KernelSpec &spec = volatile_one()) {
+  return {.role = "translator",
+          .content = R"({"cupilot_role":1,"spec":)" + spec::to_json(spec) + R"(,"strategies":[)" +
+                     strategies + "]}"};
+}
+
+TEST_F(Builtin, AScheduleAnswersWithoutAnotherProgram) {
+  auto provider = annotate_is("exit 1");
+  const auto answer = provider.answer(by_schedule(R"({"id":"a","rule":"team-per-row"})"));
+  ASSERT_TRUE(answer) << answer.error().reason;
+  EXPECT_EQ(
+      answer->content,
+      R"({"cupilot_answer":1,"refused":[{"rule":"team-per-row","reason":"'x' is volatile","line":7}]})");
+}
+
+TEST_F(Builtin, AScheduleAnswersWithAVariantAndItsKnobs) {
+  auto provider = annotate_is("exit 1");
+  const auto answer = provider.answer(by_schedule(R"({"id":"a","rule":"coalesced-mapping"})", copy()));
+  ASSERT_TRUE(answer) << answer.error().reason;
+  EXPECT_THAT(answer->content, HasSubstr(R"("applied":["coalesced-mapping"])"));
+  EXPECT_THAT(answer->content, HasSubstr(R"({"name":"kVector","values":[2,4],"value":4})"));
+  EXPECT_THAT(answer->content,
+              HasSubstr("bool launch(const cupilot::Launch &l, const float *x, float *y, int n)"));
+}
+
+TEST_F(Builtin, AScheduleIsNotCombined) {
+  auto provider = annotate_is("exit 1");
+  const auto answer =
+      provider.answer(by_schedule(R"({"id":"a","rule":"ra"},{"id":"b","rule":"team-per-row"})"));
+  ASSERT_TRUE(answer) << answer.error().reason;
+  EXPECT_THAT(answer->content, HasSubstr("writes the kernel anew, and is not combined with others"));
 }
 
 TEST_F(Builtin, PassesOnRefusals) {
