@@ -116,8 +116,10 @@ std::optional<std::size_t> Splitter::place(const Polynomial &stride) const {
 
 /// The axes between the two strides, put together.
 Expr Splitter::digit(const Digits &digits) const {
-  const std::size_t from = *place(digits.divisor);
-  const std::size_t to = digits.modulus ? *place(digits.divisor * *digits.modulus) : extents_.size();
+  // Both are strides: only such digits are looked for.
+  const std::size_t from = place(digits.divisor).value_or(0);
+  const std::size_t to =
+      digits.modulus ? place(digits.divisor * *digits.modulus).value_or(extents_.size()) : extents_.size();
   Polynomial sum, stride(1);
   for (std::size_t i = from; i < to; ++i) {
     sum = sum + Polynomial::symbol(spec::named(ExprKind::axis, axes_[i], "int")) * stride;

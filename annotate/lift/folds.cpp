@@ -126,7 +126,7 @@ private:
   std::map<std::string, std::set<std::string>> folds_;
   std::map<std::string, int> read_;
   std::vector<Access> loads_, stores_;
-  bool updates_ = false, unsteady_ = false;
+  bool updates_ = false;
 };
 
 void Body::look(const Statement &one) {

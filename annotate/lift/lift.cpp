@@ -108,7 +108,7 @@ Lift<void> check_parts(const Walked &walked) {
 
 }  // namespace
 
-Lifter::Lifter(const Kernel &kernel, const KernelSpec &spec) : kernel_(kernel), spec_(spec) {
+Lifter::Lifter(const Kernel &kernel, const KernelSpec &spec) : kernel_(kernel) {
   for (const int parameter : kernel.parameters) used_names_.insert(kernel.variables[parameter].name);
   const rewrite::Effects effects = rewrite::effects_of(kernel, kernel.body);
   team_ = effects.collective != nullptr || effects.shared != nullptr;
@@ -160,12 +160,12 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     return form;
   }();
   Lifted lifted;
-  if (made)
-    lifted = std::move(*made);
-  else
+  if (!made)
     lifted.missing = made.error();
-  if (made && lifted.body.empty())
+  else if (made->body.empty())
     lifted.missing = {"the kernel writes nothing that the source shows", kernel.line};
+  else
+    lifted = *std::move(made);
   add_apart(kernel, lifted);
   return lifted;
 }

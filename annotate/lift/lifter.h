@@ -154,7 +154,6 @@ private:
   const std::string &name_of(int variable) const { return kernel_.variables[variable].name; }
 
   const rewrite::Kernel &kernel_;
-  const spec::KernelSpec &spec_;
   Walked out_;
   Statements *into_ = nullptr;
   int depth_ = 0;                      ///< loops and branches around what is being written

@@ -98,9 +98,10 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
   if (ahead) {
     if (rewrite::mentions(whole.children[1], counter.variable)) return unknown();
     CUPILOT_TRY(less, expr(whole.children[1]));
-    end = spec::binary("-", std::move(end), std::move(less), end.type);
+    const std::string type = end.type;
+    end = spec::binary("-", std::move(end), std::move(less), type);
   }
-  counter.end = inclusive ? spec::binary("+", std::move(end), spec::constant(1), end.type) : std::move(end);
+  counter.end = inclusive ? spec::binary("+", end, spec::constant(1), end.type) : end;
   if (by_one) {
     counter.step = spec::constant(1);
   } else {

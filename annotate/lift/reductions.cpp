@@ -50,7 +50,8 @@ bool rounds_up(const Polynomial &end, const Polynomial &bound) {
   if (end.terms().size() != 1) return false;
   const auto &[product, tile] = *end.terms().begin();
   if (product.size() != 1 || tile < 1) return false;
-  const Expr quotient = end.divided_by(Polynomial(tile))->expr();
+  const auto once = end.divided_by(Polynomial(tile));
+  const Expr quotient = once ? once->expr() : Expr{};
   return quotient.kind == ExprKind::binary && quotient.text == "/" &&
          Polynomial::of(quotient.parts[1]).value() == tile &&
          Polynomial::of(quotient.parts[0]) == bound + Polynomial(tile - 1);

@@ -111,6 +111,12 @@ private:
   int unread_line_ = 0;
 };
 
+/// Whether Clang knows a size: not of what does not parse ("<builtin fn type>"), nor of templates.
+bool has_size(QualType type) {
+  return !type->isIncompleteType() && !type->isDependentType() && !type->isFunctionType() &&
+         !type->isPlaceholderType();
+}
+
 void Converter::describe_value(QualType type, Type &out) const {
   if (type->isBooleanType())
     out.kind = Type::Kind::boolean;
@@ -121,15 +127,14 @@ void Converter::describe_value(QualType type, Type &out) const {
   else if (type->isRecordType())
     out.kind = Type::Kind::record;
   out.is_unsigned = type->isUnsignedIntegerOrEnumerationType();
-  if (!type->isIncompleteType() && !type->isDependentType() && !type->isFunctionType())
-    out.bits = static_cast<int>(context_.getTypeSize(type));
+  if (has_size(type)) out.bits = static_cast<int>(context_.getTypeSize(type));
 }
 
 void Converter::describe_element(QualType element, Type &out) const {
   out.element = spelled(element.getCanonicalType());
   out.element_const = element.isConstQualified();
   out.element_volatile = element.isVolatileQualified();
-  if (element->isIncompleteType() || element->isDependentType() || element->isFunctionType()) return;
+  if (!has_size(element)) return;
   out.element_bits = static_cast<int>(context_.getTypeSize(element));
   out.element_trivial = element.isTriviallyCopyableType(context_);
   out.element_scalar = element->isArithmeticType();

@@ -64,7 +64,7 @@ struct Statement {
   LoopKind loop = LoopKind::independent;
   std::vector<Statement> body, otherwise;
   bool keeps_nan = false;  ///< of a fold by comparison ("if (e < m) m = e"): a total that is NaN stays NaN
-  int line = 0;  ///< in the user's file
+  int line = 0;            ///< in the user's file
 };
 
 /// A condition, over the kernel's parameters and `grid.x` to `block.z`, under which the kernel computes what

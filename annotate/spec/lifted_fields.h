@@ -28,8 +28,7 @@ constexpr auto fields_of(const Statement *) {
                 sparse("op", &S::op), sparse("value", &S::value), sparse("index", &S::index),
                 sparse("begin", &S::begin), sparse("end", &S::end), sparse("step", &S::step),
                 sparse("loop", &S::loop), sparse("body", &S::body), sparse("otherwise", &S::otherwise),
-                sparse("keeps_nan", &S::keeps_nan),
-                sparse("line", &S::line));
+                sparse("keeps_nan", &S::keeps_nan), sparse("line", &S::line));
 }
 constexpr auto fields_of(const Need *) {
   return fields(field("condition", &Need::condition), field("why", &Need::why));

@@ -31,7 +31,7 @@ using emulate::estimate::DeviceTable;
 constexpr const char *kExplainHelp = R"(Examples:
   cupilot explain build/
   cupilot explain --kernel rms_norm build/
-  cupilot explain --kernel rms_norm --write team-per-row build/ > rms_norm.cuh
+  cupilot explain --kernel rms_norm --write row-in-registers build/ > rms_norm.cuh
   cupilot explain --on "NVIDIA H100" norm.cu -- -Iinclude -arch=sm_90
 
 Prints for each kernel what it computes, whatever way its threads go about it; for each workload the time that

@@ -85,7 +85,7 @@ Outcome HistogramWriter::run() {
     }
   };
   to_copy(to_copy, changed.body);
-  const std::string neutral = *spec::identity_of(update_.op, update_.type);
+  const std::string neutral = neutral_of(update_.op, update_.type);
   Statement flush = update_;
   flush.index = spec::named(ExprKind::value, "$i", "int");
   flush.value = spec::load("$copy", flush.index, update_.type);

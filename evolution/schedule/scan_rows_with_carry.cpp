@@ -103,7 +103,7 @@ std::string ScanWriter::with_running(const std::vector<Statement> &body, const s
 
 std::string ScanWriter::kernel_text() const {
   const Statement &fold = loop_->body[fold_];
-  const std::string neutral = *spec::identity_of(fold.op, fold.type), type = fold.type;
+  const std::string neutral = neutral_of(fold.op, fold.type), type = fold.type;
   const auto folded = [&](const std::string &target, const std::string &value) {
     std::string text = fold_text(target, fold.op, type, value);
     text.pop_back();

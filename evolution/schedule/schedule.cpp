@@ -7,8 +7,8 @@
 #include "evolution/schedule/coalesced_mapping.h"
 #include "evolution/schedule/privatised_histogram.h"
 #include "evolution/schedule/register_tile.h"
+#include "evolution/schedule/row_in_registers.h"
 #include "evolution/schedule/scan_rows_with_carry.h"
-#include "evolution/schedule/team_per_row.h"
 #include "evolution/schedule/transpose_through_shared.h"
 #include "evolution/schedule/two_stage_reduction.h"
 
@@ -17,7 +17,7 @@ namespace cupilot::schedule {
 std::span<const Schedule> schedules() {
   static constexpr std::array kSchedules{
       Schedule{"register-tile", write_register_tile},
-      Schedule{"team-per-row", write_team_per_row},
+      Schedule{"row-in-registers", write_row_in_registers},
       Schedule{"two-stage-reduction", write_two_stage_reduction},
       Schedule{"privatised-histogram", write_privatised_histogram},
       Schedule{"scan-rows-with-carry", write_scan_rows_with_carry},

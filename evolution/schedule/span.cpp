@@ -54,6 +54,10 @@ const char *word_of(const std::string &op) {
   return op == "&" ? "and" : op == "|" ? "or" : "xor";
 }
 
+std::string neutral_of(const std::string &op, const std::string &type) {
+  return spec::identity_of(op, type).value_or("");
+}
+
 bool is_arithmetic(const std::string &type) {
   static constexpr std::array kTypes{"float",    "double",        "int",       "unsigned int",
                                      "long",     "unsigned long", "long long", "unsigned long long",

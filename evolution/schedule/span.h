@@ -31,6 +31,8 @@ std::vector<Total> totals_of(const spec::Statement &loop);
 void rename_fold(std::vector<spec::Statement> &body, const std::string &from, const std::string &to);
 /// "sum" for "+".
 const char *word_of(const std::string &op);
+/// What totals of this operation and type begin with; an empty text if nothing is known.
+std::string neutral_of(const std::string &op, const std::string &type);
 /// Whether a type of C++ has operators and can be shuffled.
 bool is_arithmetic(const std::string &type);
 bool same_range(const spec::Statement &a, const spec::Statement &b);

@@ -45,8 +45,8 @@ std::string TileProduct::batch_arguments(bool declared) const {
 
 namespace {
 
-/// The element with every index as a part that its place among the outputs alone gives, which the compiler computes
-/// once, and one that changes with the sum.
+/// The element with every index in two parts: one that its place among the outputs alone gives, which the
+/// compiler computes once, and one that changes with the sum.
 std::string element_text(const Expr &element, const std::vector<const Statement *> &sum) {
   return spec::to_text(element, [&](const Expr &part) -> std::optional<std::string> {
     if (part.kind != ExprKind::load) return std::nullopt;

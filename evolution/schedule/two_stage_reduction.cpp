@@ -149,7 +149,7 @@ std::string WholeWriter::span_text(std::size_t index, int kernel) const {
     });
     const std::string part = "$" + total.name + "_part",
                       team = fmt::format("$team_{}({})", word_of(total.op), part);
-    before += fmt::format("{} {} = {};\n", total.type, part, *spec::identity_of(total.op, total.type));
+    before += fmt::format("{} {} = {};\n", total.type, part, neutral_of(total.op, total.type));
     if (kernel_of_[index] == kernel) {
       after +=
           fmt::format("{0} = {1};\nif (threadIdx.x == 0) {2}[blockIdx.x] = {0};\n", part, team, shares->name);

@@ -56,7 +56,8 @@ Number Counter::value_of(const Expr &expr) const {
     case ExprKind::cast:
       return part(0);
     case ExprKind::unary:
-      return expr.text == "-" && part(0) ? Number(-*part(0)) : Number();
+      if (const Number value = part(0); value && expr.text == "-") return -*value;
+      return std::nullopt;
     case ExprKind::binary: {
       const Number a = part(0), b = part(1);
       if (!a || !b) return std::nullopt;

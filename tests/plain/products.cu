@@ -62,7 +62,7 @@ __global__ void batched_matmul(const float *a, const float *b, float *c, int bat
   c[(z * m + row) * n + col] = acc;
 }
 
-#pragma cupilot optimize
+#pragma cupilot optimize assume(H >= R, W >= R)
 #pragma cupilot workload(large) set(N = 16, C = 32, H = 128, W = 128, K = 64, R = 3) in(x[N * C * H * W], w[K * C * R * R]) \
     out(y[N * K * (H - R + 1) * (W - R + 1)]) launch((N * K * (H - R + 1) * (W - R + 1) + 255) / 256, 256)
 #pragma cupilot workload(small) set(N = 2, C = 3, H = 17, W = 19, K = 5, R = 3) in(x[N * C * H * W], w[K * C * R * R]) \

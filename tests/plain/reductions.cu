@@ -68,7 +68,7 @@ __global__ void sum_by_atomics(const float *x, float *out, int n) {
 }
 
 #pragma cupilot optimize
-#pragma cupilot workload(large) set(n = 1 << 24) in(p[n], t[n]) out(loss[1]) launch(1, 1024)
+#pragma cupilot workload(large) set(n = 1 << 22) in(p[n], t[n]) out(loss[1]) launch(1, 1024)
 #pragma cupilot workload(small) set(n = 12007) in(p[n], t[n]) out(loss[1]) launch(1, 1024) check
 __global__ void mse_one_block(const float *p, const float *t, float *loss, int n) {
   __shared__ float parts[1024];
@@ -87,7 +87,7 @@ __global__ void mse_one_block(const float *p, const float *t, float *loss, int n
 }
 
 #pragma cupilot optimize
-#pragma cupilot workload(large) set(n = 1 << 24) in(p[n], t[n]) out(loss[1]) launch(1, 512)
+#pragma cupilot workload(large) set(n = 1 << 22) in(p[n], t[n]) out(loss[1]) launch(1, 512)
 #pragma cupilot workload(small) set(n = 12007) in(p[n], t[n]) out(loss[1]) launch(1, 512) check
 __global__ void huber_shuffles(const float *p, const float *t, float *loss, int n) {
   __shared__ float warps[32];

@@ -56,7 +56,12 @@ private:
   }
   template <class T, class View>
   void container(std::vector<T> &list, const View &view) {
+    // Structs that contain themselves end somewhere.
+    constexpr int kDeepest = 4;
+    if (depth_ == kDeepest) return;
+    ++depth_;
     for (int i = 0; i < 2; ++i) fill(list.emplace_back(), view);
+    --depth_;
   }
   template <class T, class View>
   void container(std::optional<T> &optional, const View &view) {
@@ -103,7 +108,7 @@ private:
   template <class T, class S, class M>
   void member(T &, const Unwritten<S, M> &) {}
 
-  int number_ = 0;
+  int number_ = 0, depth_ = 0;
 };
 
 template <class T, class View = Whole>

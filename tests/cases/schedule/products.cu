@@ -70,7 +70,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 }
 //= transposed:
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
-//=   team-per-row: a team of threads a row, wide accesses
+//=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -78,7 +78,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= padded:
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
-//=   team-per-row: a team of threads a row
+//=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -86,7 +86,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'q'
 //= lower:
 //=   register-tile: no, how long the sum is differs between outputs
-//=   team-per-row: a team of threads a row
+//=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -94,7 +94,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= in_place:
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'a' that others write
-//=   team-per-row: no, threads do not work apart from each other: iterations read elements of 'a' that others write
+//=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   privatised-histogram: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   scan-rows-with-carry: no, threads do not work apart from each other: iterations read elements of 'a' that others write
@@ -102,7 +102,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //= distances:
 //=   register-tile: no, what is summed is no product of two operands
-//=   team-per-row: a team of threads a row, wide accesses
+//=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -110,7 +110,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= dots:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: a team of threads a row, wide accesses
+//=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements

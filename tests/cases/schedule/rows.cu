@@ -73,7 +73,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 }
 //= softmax_in_place:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: a team of threads a row, the row in registers, wide accesses
+//=   row-in-registers: a team of threads a row, the row in registers, wide accesses
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -81,7 +81,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= neighbours:
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
-//=   team-per-row: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   privatised-histogram: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   scan-rows-with-carry: no, threads do not work apart from each other: iterations read elements of 'y' that others write
@@ -89,7 +89,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //= horner:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: no, the loop over 'c' goes from one iteration to the next
+//=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -97,7 +97,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= least:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: a team of threads a row
+//=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -105,7 +105,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= named_l:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: a team of threads a row, wide accesses
+//=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -113,7 +113,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= sparse:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: a team of threads a row
+//=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements

@@ -70,7 +70,7 @@ __global__ void flip(float *x, int n) {
 }
 //= normalise:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: no, it has no rows that are independent of each other
+//=   row-in-registers: no, it has no rows that are independent of each other
 //=   two-stage-reduction: all threads share the loop in wide accesses, blocks' shares are added up in a second kernel
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, it has no rows that are independent of each other
@@ -78,7 +78,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: no, the kernel has no elements that are independent of each other
 //= conditional:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: no, an element has no loop that threads could share
+//=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, updated elements are also read
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -86,7 +86,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= weighted:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: no, an element has no loop that threads could share
+//=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: a copy in every block's shared memory, added up at its end
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -94,7 +94,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= exclusive:
 //=   register-tile: no, outputs have fewer than two axes
-//=   team-per-row: no, the loop over 'c' goes from one iteration to the next
+//=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: a team of threads a row, in rounds that go on from each other
@@ -102,7 +102,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= recurrence:
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
-//=   team-per-row: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   privatised-histogram: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   scan-rows-with-carry: no, threads do not work apart from each other: iterations read elements of 'y' that others write
@@ -110,7 +110,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //= planes:
 //=   register-tile: no, an output is no sum
-//=   team-per-row: no, an element has no loop that threads could share
+//=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, its loops are repeated for every output
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -118,7 +118,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: neighbouring threads along 'j', wide accesses
 //= flip:
 //=   register-tile: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write
-//=   team-per-row: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write
+//=   row-in-registers: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write
 //=   two-stage-reduction: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write
 //=   privatised-histogram: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write
 //=   scan-rows-with-carry: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write

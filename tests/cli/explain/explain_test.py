@@ -50,7 +50,7 @@ class Explain(unittest.TestCase):
         self.assertIn("for row in 0 .. rows  (independent)\n", done.stdout)
         self.assertIn("sum += x[row * cols + c]", done.stdout)
         self.assertRegex(done.stdout, r"large\s+16\.8\s+4\.19\s+3\.9\d+\s+memory")
-        self.assertIn("team-per-row: applies, a team of threads a row, wide accesses", done.stdout)
+        self.assertIn("row-in-registers: applies, a team of threads a row, wide accesses", done.stdout)
         self.assertIn("two-stage-reduction: no, its loops are repeated for every output", done.stdout)
         self.assertRegex(done.stdout, r"mystery \(.*a\.cu:\d+\)\n\s+not lifted: .*line \d+")
 
@@ -59,18 +59,18 @@ class Explain(unittest.TestCase):
         [kernel] = json.loads(done.stdout)["kernels"]
         self.assertEqual(kernel["workloads"][0]["bytes"], 4096 * 1024 * 4 + 4096 * 4)
         written = {one["name"]: one for one in kernel["schedules"]}
-        self.assertIn("bool launch(const cupilot::Launch &l, const float *x", written["team-per-row"]["variant"])
-        self.assertEqual(written["scan-rows-with-carry"]["line"], 6)
-        alone = self.explain(self.file, "--kernel", "total", "--write", "team-per-row")
-        self.assertEqual(alone.stdout, written["team-per-row"]["variant"])
+        self.assertIn("bool launch(const cupilot::Launch &l, const float *x", written["row-in-registers"]["variant"])
+        self.assertEqual(written["scan-rows-with-carry"]["line"], 8)
+        alone = self.explain(self.file, "--kernel", "total", "--write", "row-in-registers")
+        self.assertEqual(alone.stdout, written["row-in-registers"]["variant"])
 
     def test_mistakes_are_one_error(self):
-        done = self.explain(self.file, "--write", "team-per-rows")
+        done = self.explain(self.file, "--write", "row-in-registerss")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("unknown schedule 'team-per-rows'; did you mean 'team-per-row'", done.stderr)
-        done = self.explain(self.file, "--kernel", "mystery", "--write", "team-per-row")
+        self.assertIn("unknown schedule 'row-in-registerss'; did you mean 'row-in-registers'", done.stderr)
+        done = self.explain(self.file, "--kernel", "mystery", "--write", "row-in-registers")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("mystery: team-per-row: ", done.stderr)
+        self.assertIn("mystery: row-in-registers: ", done.stderr)
         self.assertEqual(self.explain(self.file, "--on", "sm_1").returncode, 2)
 
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "annotate/spec/kernel_spec_json.h"
+#include "annotate/spec/lifted_text.h"
 #include "annotate/support/files.h"
 
 namespace cupilot {
@@ -80,11 +81,11 @@ RoleRequest by_schedule(const std::string &strategies, const spec::KernelSpec &s
 
 TEST_F(Builtin, AScheduleAnswersWithoutAnotherProgram) {
   auto provider = annotate_is("exit 1");
-  const auto answer = provider.answer(by_schedule(R"({"id":"a","rule":"team-per-row"})"));
+  const auto answer = provider.answer(by_schedule(R"({"id":"a","rule":"row-in-registers"})"));
   ASSERT_TRUE(answer) << answer.error().reason;
   EXPECT_EQ(
       answer->content,
-      R"({"cupilot_answer":1,"refused":[{"rule":"team-per-row","reason":"'x' is volatile","line":7}]})");
+      R"({"cupilot_answer":1,"refused":[{"rule":"row-in-registers","reason":"'x' is volatile","line":7}]})");
 }
 
 TEST_F(Builtin, AScheduleAnswersWithAVariantAndItsKnobs) {
@@ -100,7 +101,7 @@ TEST_F(Builtin, AScheduleAnswersWithAVariantAndItsKnobs) {
 TEST_F(Builtin, AScheduleIsNotCombined) {
   auto provider = annotate_is("exit 1");
   const auto answer =
-      provider.answer(by_schedule(R"({"id":"a","rule":"ra"},{"id":"b","rule":"team-per-row"})"));
+      provider.answer(by_schedule(R"({"id":"a","rule":"ra"},{"id":"b","rule":"row-in-registers"})"));
   ASSERT_TRUE(answer) << answer.error().reason;
   EXPECT_THAT(answer->content, HasSubstr("writes the kernel anew, and is not combined with others"));
 }

@@ -22,7 +22,7 @@ TEST(Schedule, WhatDidNotLiftIsRefusedWithThePlaceAndTheReason) {
 
 TEST(Schedule, IsFoundByItsName) {
   for (const Schedule &one : schedules()) EXPECT_EQ(find_schedule(one.name), &one);
-  EXPECT_EQ(find_schedule("team-per-rows"), nullptr);
+  EXPECT_EQ(find_schedule("row-in-registerss"), nullptr);
 }
 
 TEST(Schedule, FoldsThatSkipNanAndThoseThatKeepIt) {

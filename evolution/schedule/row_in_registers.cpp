@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evolution/schedule/team_per_row.h"
+#include "evolution/schedule/row_in_registers.h"
 
 #include <fmt/format.h>
 
@@ -144,7 +144,7 @@ std::string RowsWriter::span_text(const Span &span) {
   std::string before, after;
   Statement outermost = *span.outermost;
   for (const Total &total : totals_of(*span.outermost)) {
-    const std::string part = "$" + total.name + "_part", neutral = *spec::identity_of(total.op, total.type);
+    const std::string part = "$" + total.name + "_part", neutral = neutral_of(total.op, total.type);
     before += fmt::format("{} {} = {};\n", total.type, part, neutral);
     std::string all = fmt::format("$team_{}({})", word_of(total.op), part);
     if (total.keeps_nan) {
@@ -360,7 +360,7 @@ Outcome RowsWriter::run() {
 
 }  // namespace
 
-Outcome write_team_per_row(const spec::KernelSpec &spec) {
+Outcome write_row_in_registers(const spec::KernelSpec &spec) {
   return RowsWriter(spec).run();
 }
 
