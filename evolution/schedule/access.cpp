@@ -173,22 +173,24 @@ std::string fixed_checks(const FixedSizes &fixed) {
   return text;
 }
 
+Values values_of(const spec::Workload &workload) {
+  const directive::Scope scope = scope_of(workload);
+  Values values(scope.begin(), scope.end());
+  for (std::size_t i = 0; i < workload.launch.grid.size(); ++i) {
+    const std::string axis(1, "xyz"[i]);
+    if (const auto value = directive::evaluate_integer(workload.launch.grid[i], scope))
+      values["grid." + axis] = *value;
+    if (const auto value = directive::evaluate_integer(workload.launch.block[i], scope))
+      values["block." + axis] = *value;
+  }
+  return values;
+}
+
 Values typical_values(const spec::KernelSpec &spec) {
   const spec::Workload *most = nullptr;
   for (const spec::Workload &one : spec.workloads)
     if (!one.check && !one.holdout && (most == nullptr || one.weight > most->weight)) most = &one;
-  Values values;
-  if (most == nullptr) return values;
-  const directive::Scope scope = scope_of(*most);
-  values.insert(scope.begin(), scope.end());
-  for (std::size_t i = 0; i < most->launch.grid.size(); ++i) {
-    const std::string axis(1, "xyz"[i]);
-    if (const auto value = directive::evaluate_integer(most->launch.grid[i], scope))
-      values["grid." + axis] = *value;
-    if (const auto value = directive::evaluate_integer(most->launch.block[i], scope))
-      values["block." + axis] = *value;
-  }
-  return values;
+  return most == nullptr ? Values() : values_of(*most);
 }
 
 }  // namespace cupilot::schedule

@@ -46,8 +46,9 @@ std::optional<std::string> unsuitable_axes(const std::vector<const spec::Stateme
 /// The product of their extents.
 spec::Expr count_of(const std::vector<const spec::Statement *> &axes);
 
-/// The parameters' values in the timed workload of the greatest weight, and `grid.x` to `block.z`; what
-/// cannot be evaluated is missing.
+/// The parameters' values in a workload, and `grid.x` to `block.z`; what cannot be evaluated is missing.
+Values values_of(const spec::Workload &workload);
+/// Those of the timed workload of the greatest weight.
 Values typical_values(const spec::KernelSpec &spec);
 
 /// The integer that all workloads give a parameter.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -37,13 +36,14 @@ private:
   void choose_direction();
   std::optional<Refusal> check_stores() const;
 
-  std::string statements_text(const std::vector<Statement> &body);
-  std::string span_text(const Span &span);
+  void choose_what_is_kept();
+
+  std::string statements_text(const std::vector<Statement> &body) const;
+  std::string span_text(const Span &span) const;
   std::string head_text() const;
-  std::string kernel_text();
-  std::string start(const char *width) const;
+  std::string kernel_text() const;
+  std::string start() const;
   std::string launch_text() const;
-  std::string wide_conditions() const;
   std::vector<model::Knob> knobs() const;
   double rows_typical() const { return value_of(count_of(nest_.loops), values_).value_or(16384); }
 
@@ -54,7 +54,10 @@ private:
   std::vector<const Statement *> axes_;  ///< outer ones; that of neighbouring threads last if columns_
   bool columns_ = false;
   Sharing sharing_;
+  double longest_kept_ = 0;
 };
+
+constexpr double kMostItems = 32;  // elements of a row in one thread's registers, where a block is one team
 
 /// The loops that the team shares, in the order they run.
 std::optional<Refusal> RowsWriter::find_spans(const std::vector<Statement> &body, bool certain) {
@@ -71,37 +74,11 @@ std::optional<Refusal> RowsWriter::find_spans(const std::vector<Statement> &body
   return std::nullopt;
 }
 
-/// Whose elements lie together: those of the loops, or those of an axis around them.
 void RowsWriter::choose_direction() {
-  std::map<const Statement *, int> outer;
-  int inner = 0;
-  for (Span &span : spans_) {
-    std::map<const Statement *, int> along;
-    std::vector<const Statement *> chain{span.outermost};
-    while (chain.back()->body.size() == 1 && chain.back()->body[0].kind == StatementKind::loop &&
-           chain.back()->body[0].loop != LoopKind::ordered)
-      chain.push_back(&chain.back()->body[0]);
-    for (const Access &one : all_accesses(span.outermost->body)) {
-      bool own = false;  // not the same for all rows
-      for (const Statement *axis : nest_.loops) {
-        own = own || spec::mentions(one.index, axis->name) || spec::mentions(span.outermost->end, axis->name);
-        if (is_unit(one.index, axis->name)) ++outer[axis];
-      }
-      if (!own && !nest_.loops.empty()) continue;
-      for (const Statement *loop : chain)
-        if (is_unit(one.index, loop->name)) ++along[loop];
-    }
-    for (const auto &[loop, count] : along) {
-      inner += count;
-      if (count > along[span.loop]) span.loop = loop;
-    }
-  }
-  const Statement *best = nullptr;
+  const Statement *best = find_direction(nest_, spans_);
+  columns_ = best != nullptr;
   for (const Statement *axis : nest_.loops)
-    if (best == nullptr || outer[axis] > outer[best]) best = axis;
-  columns_ = best != nullptr && (outer[best] > inner || inner == 0);
-  for (const Statement *axis : nest_.loops)
-    if (!columns_ || axis != best) axes_.push_back(axis);
+    if (axis != best) axes_.push_back(axis);
   if (columns_) axes_.push_back(best);
 }
 
@@ -139,7 +116,7 @@ std::optional<Refusal> RowsWriter::check_stores() const {
   return std::nullopt;
 }
 
-std::string RowsWriter::span_text(const Span &span) {
+std::string RowsWriter::span_text(const Span &span) const {
   // Totals begin at what changes nothing; what the variable had is added once.
   std::string before, after;
   Statement outermost = *span.outermost;
@@ -160,7 +137,7 @@ std::string RowsWriter::span_text(const Span &span) {
   return sharing_.before(span) + before + text + after;
 }
 
-std::string RowsWriter::statements_text(const std::vector<Statement> &body) {
+std::string RowsWriter::statements_text(const std::vector<Statement> &body) const {
   std::string text;
   const std::string one_thread = columns_ ? "$lane == 0 && $inside" : "$lane == 0";
   for (const Statement &one : body) {
@@ -223,7 +200,18 @@ std::string RowsWriter::head_text() const {
   return text;
 }
 
-std::string RowsWriter::kernel_text() {
+/// Where a workload has rows that registers do not hold, each loop reads them: the rows that would fit come
+/// from the cache then.
+void RowsWriter::choose_what_is_kept() {
+  sharing_ = Sharing(spec_, spans_, !columns_, true, "kTeam");
+  if (!sharing_.keeps()) return;
+  for (const spec::Workload &one : spec_.workloads)
+    longest_kept_ = std::max(longest_kept_, value_of(sharing_.kept_extent(), values_of(one)).value_or(0));
+  if (longest_kept_ > kMostItems * (columns_ ? 32 : 1024))
+    sharing_ = Sharing(spec_, spans_, !columns_, false, "kTeam");
+}
+
+std::string RowsWriter::kernel_text() const {
   std::vector<const Statement *> others = axes_;
   if (columns_) others.pop_back();
   std::string text = sharing_.wide() ? "template <int kWidth>\n" : "";
@@ -252,15 +240,15 @@ std::string RowsWriter::kernel_text() {
   return text + indented(statements_text(*nest_.body), 2) + "}\n\n";
 }
 
-std::string RowsWriter::wide_conditions() const {
-  return sharing_.wide_conditions(axes_);
-}
-
-std::string RowsWriter::start(const char *width) const {
-  return fmt::format("$rows_by_teams{}<<<static_cast<unsigned>($blocks), {}, 0, $l.stream>>>({}{});\n",
-                     sharing_.wide() ? fmt::format("<{}>", width) : "",
-                     columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", device_arguments(spec_),
-                     columns_ ? "" : ", static_cast<unsigned>($rows)");
+std::string RowsWriter::start() const {
+  const auto with_width = [&](const char *width) {
+    return fmt::format("$rows_by_teams{}<<<static_cast<unsigned>($blocks), {}, 0, $l.stream>>>({}{});\n",
+                       width, columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", device_arguments(spec_),
+                       columns_ ? "" : ", static_cast<unsigned>($rows)");
+  };
+  if (!sharing_.wide()) return with_width("");
+  return fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", sharing_.wide_conditions(axes_),
+                     indented(with_width("<kVector>"), 2), indented(with_width("<1>"), 2));
 }
 
 std::string RowsWriter::launch_text() const {
@@ -278,12 +266,10 @@ std::string RowsWriter::launch_text() const {
   text +=
       fmt::format("if ($rows > 0x7fffffff || $blocks > 0x7fffffff{}) return false;\n",
                   columns_ ? fmt::format(" || {} > 0x7fffff00", host_text(extent_of(*axes_.back()))) : "");
-  if (sharing_.keeps())
-    text += fmt::format("if ({} > kTeam * kItems{}) return false;  // more than registers hold\n",
-                        host_text(sharing_.kept_extent()), sharing_.wide() ? " * kVector" : "");
-  if (!sharing_.wide()) return text + start("1");
-  return text + fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", wide_conditions(),
-                            indented(start("kVector"), 2), indented(start("1"), 2));
+  if (!sharing_.keeps()) return text + start();
+  const std::string longer = fmt::format("{} > kTeam * kItems{}", host_text(sharing_.kept_extent()),
+                                         sharing_.wide() ? " * kVector" : "");
+  return text + fmt::format("if ({}) return false;  // more than registers hold\n", longer) + start();
 }
 
 std::vector<model::Knob> RowsWriter::knobs() const {
@@ -291,7 +277,7 @@ std::vector<model::Knob> RowsWriter::knobs() const {
   double longest = 0;
   for (const Span &span : spans_)
     longest = std::max(longest, value_of(extent_of(*span.loop), values_).value_or(1024));
-  if (sharing_.keeps()) longest = value_of(sharing_.kept_extent(), values_).value_or(1024);
+  if (sharing_.keeps()) longest = longest_kept_ > 0 ? longest_kept_ : 1024;
   std::vector<model::Knob> knobs;
   const double vector = sharing_.wide() ? static_cast<double>(sharing_.most_items()) : 1;
   const auto least = [](const std::vector<long long> &values, double wanted) {
@@ -321,7 +307,7 @@ std::vector<model::Knob> RowsWriter::knobs() const {
   if (sharing_.keeps()) {
     std::vector<long long> items;
     for (const long long one : {1, 2, 4, 8, 16, 32})
-      if (static_cast<double>(one) * vector <= 64) items.push_back(one);
+      if (static_cast<double>(one) * vector <= 2 * kMostItems) items.push_back(one);
     knobs.push_back({"kItems", items, least(items, longest / (team * vector))});
   }
   if (sharing_.wide()) knobs.push_back(sharing_.vector_knob());
@@ -345,7 +331,7 @@ Outcome RowsWriter::run() {
         return refuse(fmt::format("nothing is known that '{}' could begin with", total.name),
                       span.outermost->line);
   }
-  sharing_ = Sharing(spec_, spans_, !columns_, true, "kTeam");
+  choose_what_is_kept();
   const std::vector<model::Knob> chosen = knobs();
   std::string code = head_text();
   if (sharing_.wide()) code = pack_text() + code;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "annotate/spec/lifted_text.h"
@@ -20,6 +21,36 @@ using spec::ExprKind;
 using spec::Polynomial;
 using spec::Statement;
 using spec::StatementKind;
+
+const Statement *find_direction(const Nest &nest, std::vector<Span> &spans) {
+  std::map<const Statement *, int> outer;
+  int inner = 0;
+  for (Span &span : spans) {
+    std::map<const Statement *, int> along;
+    std::vector<const Statement *> chain{span.outermost};
+    while (chain.back()->body.size() == 1 && chain.back()->body[0].kind == StatementKind::loop &&
+           chain.back()->body[0].loop != spec::LoopKind::ordered)
+      chain.push_back(&chain.back()->body[0]);
+    for (const Access &one : all_accesses(span.outermost->body)) {
+      bool own = false;  // not the same for all rows
+      for (const Statement *axis : nest.loops) {
+        own = own || spec::mentions(one.index, axis->name) || spec::mentions(span.outermost->end, axis->name);
+        if (is_unit(one.index, axis->name)) ++outer[axis];
+      }
+      if (!own && !nest.loops.empty()) continue;
+      for (const Statement *loop : chain)
+        if (is_unit(one.index, loop->name)) ++along[loop];
+    }
+    for (const auto &[loop, count] : along) {
+      inner += count;
+      if (count > along[span.loop]) span.loop = loop;
+    }
+  }
+  const Statement *best = nullptr;
+  for (const Statement *axis : nest.loops)
+    if (best == nullptr || outer[axis] > outer[best]) best = axis;
+  return best != nullptr && (outer[best] > inner || inner == 0) ? best : nullptr;
+}
 
 std::vector<Total> totals_of(const Statement &loop) {
   std::set<std::string> own;

@@ -12,6 +12,7 @@
 
 #include "annotate/spec/kernel_spec.h"
 #include "evolution/model/individual.h"
+#include "evolution/schedule/code.h"
 
 namespace cupilot::schedule {
 
@@ -21,6 +22,10 @@ struct Span {
       nullptr;          ///< the one that is shared: the outermost, or alone in those around it
   bool certain = true;  ///< it is in no branch
 };
+
+/// Whose elements lie together in memory: the axis of the nest, or nullptr where it is the loops that are
+/// shared. Of loops alone in each other that with the neighbours becomes the shared one.
+const spec::Statement *find_direction(const Nest &nest, std::vector<Span> &spans);
 
 /// A variable from outside of a loop that its iterations fold into.
 struct Total {

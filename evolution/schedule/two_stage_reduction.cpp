@@ -32,7 +32,8 @@ struct Shares {
 
 class WholeWriter {
 public:
-  explicit WholeWriter(const spec::KernelSpec &spec) : spec_(spec), body_(spec.lifted.body) {}
+  explicit WholeWriter(const spec::KernelSpec &spec)
+      : spec_(spec), nest_(nest_of(spec.lifted.body)), body_(*nest_.body), values_(typical_values(spec)) {}
   Outcome run();
 
 private:
@@ -46,8 +47,14 @@ private:
   std::string scratch_list(bool declared) const;
   bool writes(int kernel) const { return kernel == (finishes() ? kernels_ : kernels_ - 1); }
 
+  bool rows() const { return !nest_.loops.empty(); }
+  double rows_typical() const { return value_of(count_of(nest_.loops), values_).value_or(16384); }
+  std::optional<Refusal> check_rows();
+
   const spec::KernelSpec &spec_;
+  Nest nest_;  ///< what is repeated for every row
   const std::vector<Statement> &body_;
+  Values values_;
   std::vector<Span> spans_;
   std::vector<int> kernel_of_;  ///< of each span
   std::vector<Shares> shares_;
@@ -94,6 +101,22 @@ std::optional<Refusal> WholeWriter::find_spans() {
         shares_.back().name += std::to_string(shares_.size());
     }
   }
+  return std::nullopt;
+}
+
+/// Rows that are many or short have a team each, which this does not better.
+std::optional<Refusal> WholeWriter::check_rows() {
+  if (!rows()) return std::nullopt;
+  const int line = nest_.loops.front()->line;
+  if (auto reason = unsuitable_axes(nest_.loops)) return Refusal{*reason, line};
+  if (find_direction(nest_, spans_) != nullptr)
+    return Refusal{"neighbours in memory belong to different rows", line};
+  constexpr double kRowsForAll = 264, kHeld = 65536;
+  double longest = 0;
+  for (const Span &span : spans_)
+    longest = std::max(longest, value_of(extent_of(*span.loop), values_).value_or(0));
+  if (longest <= kHeld && (rows_typical() >= kRowsForAll || longest < 4096))
+    return Refusal{"a team of threads for each row is enough", line};
   return std::nullopt;
 }
 
@@ -155,9 +178,10 @@ std::string WholeWriter::span_text(std::size_t index, int kernel) const {
           fmt::format("{0} = {1};\nif (threadIdx.x == 0) {2}[blockIdx.x] = {0};\n", part, team, shares->name);
       rename_fold(changed.body, total.name, part);
     } else {
-      after += fmt::format("for (int $i = threadIdx.x; $i < kBlocks; $i += kTeam) {}{} = {};\n{}",
-                           fold_text(part, total.op, total.type, shares->name + "[$i]"), part, team,
-                           fold_text(total.name, total.op, total.type, part, total.keeps_nan));
+      after += fmt::format(
+          "for (int $i = threadIdx.x; $i < kBlocks; $i += kTeam) {}{} = {};\n{}",
+          fold_text(part, total.op, total.type, shares->name + (rows() ? "[$row * kBlocks + $i]" : "[$i]")),
+          part, team, fold_text(total.name, total.op, total.type, part, total.keeps_nan));
     }
   }
   return before + (kernel_of_[index] == kernel ? sharing_.text(span, changed) : "") + after;
@@ -193,24 +217,37 @@ std::string WholeWriter::kernel_text(int kernel) const {
         });
     if (needs) continue;
     const std::string own = code_of({one});
-    const char *who = last ? "threadIdx.x == 0" : "threadIdx.x == 0 && blockIdx.x == 0";
+    const char *who = last     ? "threadIdx.x == 0"
+                      : rows() ? "threadIdx.x == 0 && blockIdx.x % kBlocks == 0"
+                               : "threadIdx.x == 0 && blockIdx.x == 0";
     text += stores ? fmt::format("if ({}) {{\n{}}}\n", who, indented(own, 2)) : own;
   }
   const bool wide = sharing_.wide() && !last;
-  return fmt::format(
-      "{}__global__ void __launch_bounds__(kTeam) {}({}{}) {{\n{}{}}}\n\n",
-      wide ? "template <int kWidth>\n" : "", last ? "$finish" : fmt::format("$step_{}", kernel),
-      device_parameters(spec_), scratch_list(true),
-      last ? "" : "  const int $lane = blockIdx.x * kTeam + threadIdx.x, $team = kBlocks * kTeam;\n",
-      indented(text, 2));
+  std::string head;
+  if (!last)
+    head = fmt::format("const int $lane = {} * kTeam + threadIdx.x, $team = kBlocks * kTeam;\n",
+                       rows() ? "blockIdx.x % kBlocks" : "blockIdx.x");
+  if (rows()) {
+    // Unpacking uses the number up.
+    const bool adds = std::ranges::any_of(kernel_of_, [&](int made) { return made < kernel; });
+    if (adds) head += fmt::format("const unsigned $row = blockIdx.x{};\n", last ? "" : " / kBlocks");
+    head += fmt::format("unsigned $rest = {};\n",
+                        adds ? "$row" : fmt::format("blockIdx.x{}", last ? "" : " / kBlocks")) +
+            unpack_text(nest_.loops, "$rest", true);
+  }
+  return fmt::format("{}__global__ void __launch_bounds__(kTeam) {}({}{}) {{\n{}}}\n\n",
+                     wide ? "template <int kWidth>\n" : "",
+                     last ? "$finish" : fmt::format("$step_{}", kernel), device_parameters(spec_),
+                     scratch_list(true), indented(head + text, 2));
 }
 
 std::string WholeWriter::start(const char *width) const {
   std::string text;
   for (int kernel = 0; kernel < kernels_; ++kernel)
-    text += fmt::format("$step_{}{}<<<kBlocks, kTeam, 0, $l.stream>>>({}{});\n", kernel,
-                        sharing_.wide() ? fmt::format("<{}>", width) : "", device_arguments(spec_),
-                        scratch_list(false));
+    text += fmt::format("$step_{}{}<<<{}, kTeam, 0, $l.stream>>>({}{});\n", kernel,
+                        sharing_.wide() ? fmt::format("<{}>", width) : "",
+                        rows() ? "static_cast<unsigned>($rows * kBlocks)" : "kBlocks",
+                        device_arguments(spec_), scratch_list(false));
   return text;
 }
 
@@ -220,28 +257,34 @@ std::string WholeWriter::launch_text() const {
   for (const Span &span : spans_)
     if (const std::string extent = host_text(extent_of(*span.loop)); tested.insert(extent).second)
       text += fmt::format("if ({} > 0x7f000000) return false;\n", extent);
+  for (const Statement *axis : nest_.loops)
+    text += fmt::format("if ({} <= 0) return false;\n", host_text(extent_of(*axis)));
+  if (rows())
+    text += fmt::format("const long long $rows = {};\nif ($rows > 0x7fffffff / kBlocks) return false;\n",
+                        host_text(count_of(nest_.loops)));
   for (const Shares &one : shares_)
     text += fmt::format(
-        "{0} *{1} = static_cast<{0} *>($l.scratch(kBlocks * sizeof({0})));\nif ({1} == nullptr) return "
+        "{0} *{1} = static_cast<{0} *>($l.scratch({2}kBlocks * sizeof({0})));\nif ({1} == nullptr) return "
         "false;\n",
-        one.total.type, one.name);
+        one.total.type, one.name, rows() ? "$rows * " : "");
   if (sharing_.wide())
-    text += fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", sharing_.wide_conditions({}),
+    text += fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", sharing_.wide_conditions(nest_.loops),
                         indented(start("kVector"), 2), indented(start("1"), 2));
   else
     text += start("1");
   if (finishes())
-    text += fmt::format("$finish<<<1, kTeam, 0, $l.stream>>>({}{});\n", device_arguments(spec_),
+    text += fmt::format("$finish<<<{}, kTeam, 0, $l.stream>>>({}{});\n",
+                        rows() ? "static_cast<unsigned>($rows)" : "1", device_arguments(spec_),
                         scratch_list(false));
   return text;
 }
 
 Outcome WholeWriter::run() {
-  if (body_.empty()) return refuse(spec_.lifted.missing.reason, spec_.lifted.missing.line);
-  const int line = body_.front().line;
-  if (!nest_of(body_).loops.empty()) return refuse("its loops are repeated for every output", line);
+  if (spec_.lifted.body.empty()) return refuse(spec_.lifted.missing.reason, spec_.lifted.missing.line);
+  const int line = spec_.lifted.body.front().line;
   if (auto refusal = find_spans()) return std::unexpected(*refusal);
   if (spans_.empty()) return refuse("it has no loop that threads could share", line);
+  if (auto refusal = check_rows()) return std::unexpected(*refusal);
   if (shares_.size() > 8) return refuse("more than eight totals need scratch memory", line);
   if (auto refusal = check_accesses()) return std::unexpected(*refusal);
   for (const Span &span : spans_) {
@@ -261,6 +304,11 @@ Outcome WholeWriter::run() {
   for (int kernel = 0; kernel < kernels_ + (finishes() ? 1 : 0); ++kernel) code += kernel_text(kernel);
   std::vector<model::Knob> knobs{{"kTeam", {128, 256, 512, 1024}, 512},
                                  {"kBlocks", {132, 264, 528, 1056}, 528}};
+  if (rows()) {
+    knobs[1] = {"kBlocks", {1, 2, 4, 8, 16, 32, 64, 128, 256}, 1};
+    while (knobs[1].value < 256 && static_cast<double>(knobs[1].value) * rows_typical() < 528)
+      knobs[1].value *= 2;
+  }
   if (sharing_.wide()) knobs.push_back(sharing_.vector_knob());
   return variant_of(
       spec_,
