@@ -95,6 +95,8 @@ private:
   Lift<void> call_statement(const Node &node);
   Lift<bool> fold_of_branch(const Node &node);
   bool is_guard_return(const Node &node) const;
+  Lift<void> guard_chain(const Node &chain);
+  Lift<bool> work_and_return(const std::vector<const Node *> &parts, std::size_t at);
   void guard(spec::Expr condition, bool holds, int line);
   void emit(spec::Statement statement, const Node &at);
   Lift<Statements> in_scope(const Node &body);
@@ -157,6 +159,7 @@ private:
   Walked out_;
   Statements *into_ = nullptr;
   int depth_ = 0;                      ///< loops and branches around what is being written
+  int tail_ = 0;                       ///< of these, branches that nothing comes after
   bool team_ = false;                  ///< threads of a block cooperate
   bool warps_ = false;                 ///< the team is a warp
   int threads_ = 0;                    ///< of the team, along x

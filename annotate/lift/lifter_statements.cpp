@@ -86,10 +86,95 @@ bool Lifter::is_guard_return(const Node &node) const {
   return then->kind == Kind::return_ && then->children.empty();
 }
 
+namespace {
+
+/// What a conjunction says, and what follows from two of its parts: `i < n` from `i <= j && j < n`.
+void facts_of(const Expr &condition, std::vector<Expr> &facts) {
+  if (condition.kind == ExprKind::binary && condition.text == "&&") {
+    facts_of(condition.parts[0], facts);
+    facts_of(condition.parts[1], facts);
+    return;
+  }
+  facts.push_back(condition);
+}
+
+bool is_less(const Expr &expr) {
+  return expr.kind == ExprKind::binary && (expr.text == "<" || expr.text == "<=");
+}
+
+void add_consequences(std::vector<Expr> &facts) {
+  const std::size_t stated = facts.size();
+  for (std::size_t i = 0; i < stated; ++i)
+    for (std::size_t k = 0; k < stated; ++k) {
+      const Expr a = facts[i], b = facts[k];
+      if (i == k || !is_less(a) || !is_less(b) || (a.text == "<=" && b.text == "<=")) continue;
+      if (a.parts[1] == b.parts[0]) facts.push_back(spec::binary("<", a.parts[0], b.parts[1], "bool"));
+    }
+}
+
+}  // namespace
+
+/// What holds wherever a chain of `if` and `else if` does anything is a condition of all of it.
+Lift<void> Lifter::guard_chain(const Node &chain) {
+  std::vector<Expr> common;
+  bool first = true;
+  for (const Node *one = &chain; one->kind != Kind::none;) {
+    if (one->kind != Kind::if_) return {};
+    CUPILOT_TRY(condition, expr(one->children[0]));
+    std::vector<Expr> facts;
+    facts_of(condition, facts);
+    add_consequences(facts);
+    if (first)
+      common = facts;
+    else
+      std::erase_if(common, [&](const Expr &fact) { return std::ranges::find(facts, fact) == facts.end(); });
+    first = false;
+    one = &one->children[2];
+    while (one->kind == Kind::compound && one->children.size() == 1) one = &one->children[0];
+  }
+  for (Expr &fact : common) guard(std::move(fact), true, chain.line);
+  return {};
+}
+
+/// `if (c) { work; return; } rest`, where nothing comes after the rest: `if (c) { work; } else { rest; }`
+Lift<bool> Lifter::work_and_return(const std::vector<const Node *> &parts, std::size_t at) {
+  const Node &part = *parts[at];
+  if (depth_ != tail_ || !calls_.empty() || team_ || part.kind != Kind::if_) return false;
+  if (part.children[2].kind != Kind::none) return false;
+  std::vector<const Node *> work = rewrite::parts_of(part.children[1]);
+  const bool nothing_else = work.size() == 1 && depth_ == 0;  // a guard
+  if (work.empty() || nothing_else || work.back()->kind != Kind::return_ || !work.back()->children.empty())
+    return false;
+  work.pop_back();
+  CUPILOT_TRY(condition, expr(part.children[0]));
+  Statement one{.kind = StatementKind::branch, .value = std::move(condition)};
+  ++tail_;
+  const auto lift_into = [&](Statements &body, const std::vector<const Node *> &list) -> Lift<void> {
+    Statements *outer = std::exchange(into_, &body);
+    ++depth_;
+    auto done = statements(list);
+    --depth_;
+    into_ = outer;
+    return done;
+  };
+  CUPILOT_CHECKED(lift_into(one.body, work));
+  CUPILOT_CHECKED(
+      lift_into(one.otherwise, {parts.begin() + static_cast<std::ptrdiff_t>(at) + 1, parts.end()}));
+  --tail_;
+  if (one.body.empty()) {
+    one.value = {ExprKind::unary, "!", "bool", {one.value}};
+    one.body = std::exchange(one.otherwise, {});
+  }
+  emit(std::move(one), part);
+  return true;
+}
+
 Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Node &part = *parts[i];
     const bool top = depth_ == 0 && calls_.empty();
+    CUPILOT_TRY(left, work_and_return(parts, i));
+    if (left) return {};
     const bool last = i + 1 == parts.size();
     if (top && is_guard_return(part) && !(team_ && thread_decides(part.children[0]))) {
       if (writes(*into_))
@@ -101,6 +186,8 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
     const bool whole = top && last && part.kind == Kind::if_ && part.children[2].kind == Kind::none &&
                        !(team_ && thread_decides(part.children[0]));
     const bool nothing_yet = !writes(*into_);
+    if (top && last && nothing_yet && !team_ && part.kind == Kind::if_ && part.children[2].kind != Kind::none)
+      CUPILOT_CHECKED(guard_chain(part));
     if (whole && nothing_yet) {
       CUPILOT_TRY(condition, expr(part.children[0]));
       guard(std::move(condition), true, part.line);

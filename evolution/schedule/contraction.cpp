@@ -9,6 +9,7 @@
 #include <set>
 
 #include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
 #include "evolution/schedule/access.h"
 #include "evolution/schedule/code.h"
 #include "evolution/schedule/frame.h"
@@ -18,6 +19,7 @@ namespace cupilot::schedule {
 using spec::Expr;
 using spec::ExprKind;
 using spec::LoopKind;
+using spec::Polynomial;
 using spec::Statement;
 using spec::StatementKind;
 
@@ -50,6 +52,10 @@ void factors(const Expr &product, std::vector<Expr> &list) {
   }
 }
 
+Expr negated(const Expr &condition) {
+  return {ExprKind::unary, "!", "bool", {condition}};
+}
+
 bool is_zero(const Expr &expr) {
   return expr.kind == ExprKind::constant && spec::is_identity("+", expr);
 }
@@ -61,14 +67,23 @@ public:
 
 private:
   std::optional<std::string> find_sum();
+  std::optional<std::string> find_loop(const std::vector<Statement> &body, std::vector<Statement> &epilogue);
+  std::optional<std::string> find_bounds();
+  bool is_bound(const Expr &condition);
+  std::optional<std::string> add_bound(const Expr &value, bool is_end);
   std::optional<std::string> look_inside(const std::vector<Statement> &body, Definitions values);
   std::optional<std::string> share_out();
   std::set<std::string> axes_in(const Expr &expr) const;
+  bool ends_at_sizes(const std::string &axis) const;
   void choose_sides();
+  bool take_declaration(std::vector<Statement> &body);
+  static Expr at_end_of(const Expr &value, const Statement &axis, bool last);
 
   Nest nest_;
   const Statement *loop_ = nullptr;
-  std::vector<Expr> factors_, conditions_;
+  std::vector<Expr> factors_, conditions_, outputs_;
+  std::vector<Expr> inside_;  ///< conditions of the outputs that are a sum at all
+  Definitions values_;
   Contraction found_;
 };
 
@@ -79,30 +94,113 @@ std::set<std::string> Finder::axes_in(const Expr &expr) const {
   return axes;
 }
 
-/// The total's variable, its loops, and what comes after.
-std::optional<std::string> Finder::find_sum() {
-  Definitions values;
-  for (const Statement &one : *nest_.body) {
+/// The total's variable, its loops, and what comes after. Whether there is a sum may depend on the output.
+std::optional<std::string> Finder::find_loop(const std::vector<Statement> &body,
+                                             std::vector<Statement> &epilogue) {
+  const auto sums = [](const std::vector<Statement> &list) {
+    bool found = false;
+    spec::visit_statements(list, [&](const Statement &one) {
+      found = found || (one.kind == StatementKind::loop && one.loop == LoopKind::reduction);
+    });
+    return found;
+  };
+  for (const Statement &one : body) {
     const bool reduces = one.kind == StatementKind::loop && one.loop == LoopKind::reduction;
-    if (reduces && loop_ != nullptr) return "an output is more than one sum";
+    if (loop_ != nullptr && sums({one})) return "an output is more than one sum";
     if (reduces) {
       loop_ = &one;
       continue;
     }
+    if (one.kind == StatementKind::branch && sums({one})) {
+      const bool first = sums(one.body);
+      if (first && sums(one.otherwise)) return "an output is one of two sums";
+      const auto &with_sum = first ? one.body : one.otherwise;
+      conjuncts(first ? with_values(one.value, values_) : negated(with_values(one.value, values_)), inside_);
+      Statement choice = one;
+      auto &rest = first ? choice.body : choice.otherwise;
+      rest.clear();
+      if (auto reason = find_loop(with_sum, rest)) return reason;
+      if (rest.empty() && choice.body.empty() && choice.otherwise.empty())
+        outputs_.push_back(first ? one.value : negated(one.value));
+      else
+        epilogue.push_back(std::move(choice));
+      continue;
+    }
     if (one.kind == StatementKind::value && loop_ == nullptr)
-      values[one.name] = with_values(one.value, values);
-    found_.epilogue.push_back(one);
+      values_[one.name] = with_values(one.value, values_);
+    epilogue.push_back(one);
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> Finder::find_sum() {
+  if (auto reason = find_loop(*nest_.body, found_.epilogue)) return reason;
   if (loop_ == nullptr) return "an output is no sum";
   const Statement *inner = loop_;
+  bool differs = false;
   for (;; inner = &inner->body.front()) {
     if (!spec::is_constant(inner->step, 1)) return "the sum's loop makes larger steps";
-    if (!axes_in(inner->begin).empty() || !axes_in(inner->end).empty())
-      return "how long the sum is differs between outputs";
+    differs = differs || !axes_in(inner->begin).empty() || !axes_in(inner->end).empty();
     found_.sum.push_back(inner);
     if (inner->body.size() != 1 || inner->body.front().kind != StatementKind::loop) break;
   }
-  return look_inside(inner->body, values);
+  if (differs && found_.sum.size() > 1) return "how long the sum is differs between outputs";
+  return look_inside(inner->body, values_);
+}
+
+/// What an axis's name stands for at its first or last place.
+Expr Finder::at_end_of(const Expr &value, const Statement &axis, bool last) {
+  Polynomial place = Polynomial::of(axis.begin);
+  if (last) place = Polynomial::of(axis.end) - Polynomial::of(spec::constant(1));
+  return (Polynomial::of(value).without(axis.name) + place).expr();
+}
+
+/// Notes that terms count from `value` on, or below it.
+std::optional<std::string> Finder::add_bound(const Expr &value, bool is_end) {
+  const auto names = axes_in(value);
+  const auto axis =
+      std::ranges::find_if(nest_.loops, [&](const Statement *one) { return names.contains(one->name); });
+  const bool steady = names.size() == 1 && is_unit(value, (*axis)->name);
+  bool plain = true;
+  spec::visit(value, [&](const Expr &part) {
+    plain =
+        plain && part.kind != ExprKind::load && part.kind != ExprKind::value && part.kind != ExprKind::call;
+  });
+  if (!steady || !plain) return "how long the sum is differs between outputs";
+  found_.bounds.push_back({value, *axis, false, is_end});
+  return std::nullopt;
+}
+
+/// A condition that only tells which terms count: `k <= row`.
+bool Finder::is_bound(const Expr &condition) {
+  if (condition.kind != ExprKind::binary || found_.sum.size() != 1) return false;
+  const std::string &k = found_.sum.front()->name;
+  const bool mirrored = condition.parts[1].kind == ExprKind::axis && condition.parts[1].text == k;
+  const Expr &term = condition.parts[mirrored ? 1 : 0], &value = condition.parts[mirrored ? 0 : 1];
+  if (term.kind != ExprKind::axis || term.text != k || axes_in(value).empty()) return false;
+  std::string op = condition.text;
+  if (mirrored && (op[0] == '<' || op[0] == '>')) op[0] = op[0] == '<' ? '>' : '<';
+  const bool is_end = op[0] == '<', open = op == "<=" || op == ">";
+  if (op != "<" && op != "<=" && op != ">" && op != ">=") return false;
+  const Expr from = open ? (Polynomial::of(value) + Polynomial::of(spec::constant(1))).expr() : value;
+  return !add_bound(from, is_end);
+}
+
+/// The sum over the terms of all outputs, and which of them count.
+std::optional<std::string> Finder::find_bounds() {
+  const Statement &loop = *found_.sum.front();
+  std::erase_if(conditions_, [&](const Expr &one) { return is_bound(one); });
+  Statement whole = loop;
+  for (const bool is_end : {false, true}) {
+    Expr &limit = is_end ? whole.end : whole.begin;
+    if (axes_in(limit).empty()) continue;
+    if (auto reason = add_bound(limit, is_end)) return reason;
+    limit = at_end_of(limit, *found_.bounds.back().axis, is_end);
+  }
+  if (found_.bounds.empty()) return std::nullopt;
+  found_.own_sum = std::make_shared<const Statement>(std::move(whole));
+  found_.sum.front() = found_.own_sum.get();
+  return std::nullopt;
 }
 
 /// The product that is summed, and the conditions around it.
@@ -127,6 +225,18 @@ std::optional<std::string> Finder::look_inside(const std::vector<Statement> &bod
     }
   }
   return std::nullopt;
+}
+
+/// Whether all places of an axis are those of data, not of threads that may have none.
+bool Finder::ends_at_sizes(const std::string &axis) const {
+  const auto loop =
+      std::ranges::find_if(nest_.loops, [&](const Statement *one) { return one->name == axis; });
+  bool sizes = true;
+  for (const Expr *limit : {&(*loop)->begin, &(*loop)->end})
+    spec::visit(*limit, [&](const Expr &part) {
+      sizes = sizes && part.text.find('.') == std::string::npos;  // grid.x, block.x
+    });
+  return sizes;
 }
 
 /// Which factor and which condition is whose.
@@ -163,7 +273,21 @@ std::optional<std::string> Finder::share_out() {
       return "a condition belongs to neither operand alone";
   }
   const std::set<std::string> of_left = own(left, right), of_right = own(right, left);
+  for (const Expr &one : inside_) {
+    const std::set<std::string> axes = axes_in(one);
+    if (std::ranges::includes(left, axes))
+      found_.left.conditions.push_back(one);
+    else if (std::ranges::includes(right, axes))
+      found_.right.conditions.push_back(one);
+    else if (!std::ranges::all_of(axes, [&](const std::string &axis) { return ends_at_sizes(axis); }))
+      return "which outputs are sums depends on both operands' axes";
+  }
   if (of_left.empty() || of_right.empty()) return "no outputs share an operand";
+  for (const Contraction::Bound &one : found_.bounds)
+    if (!of_left.contains(one.axis->name) && !of_right.contains(one.axis->name))
+      return "how long the sum is differs between outputs";
+  if (!found_.bounds.empty() && (of_left.size() > 1 || of_right.size() > 1))
+    return "how long the sum is differs between outputs of several axes";
   for (const Statement *axis : nest_.loops)
     (of_left.contains(axis->name)    ? found_.left.axes
      : of_right.contains(axis->name) ? found_.right.axes
@@ -196,6 +320,21 @@ void Finder::choose_sides() {
     });
     side->along_sum = sum && !outer;
   }
+  for (Contraction::Bound &one : found_.bounds)
+    one.of_left = std::ranges::find(found_.left.axes, one.axis) != found_.left.axes.end();
+}
+
+/// Removes the declaration of the total, if it begins at zero.
+bool Finder::take_declaration(std::vector<Statement> &body) {
+  for (auto one = body.begin(); one != body.end(); ++one) {
+    if (one->kind == StatementKind::variable && one->name == found_.total) {
+      const bool zero = is_zero(one->value);
+      body.erase(one);
+      return zero;
+    }
+    if (take_declaration(one->body) || take_declaration(one->otherwise)) return true;
+  }
+  return false;
 }
 
 std::expected<Contraction, Refusal> Finder::run() {
@@ -204,13 +343,17 @@ std::expected<Contraction, Refusal> Finder::run() {
   if (auto reason = find_sum())
     return std::unexpected(Refusal{*reason, loop_ == nullptr ? line : loop_->line});
   if (found_.total.empty()) return std::unexpected(Refusal{"nothing is summed", line});
+  if (auto reason = find_bounds()) return std::unexpected(Refusal{*reason, loop_->line});
   if (auto reason = share_out()) return std::unexpected(Refusal{*reason, loop_->line});
-  const auto declared = std::ranges::find_if(found_.epilogue, [&](const Statement &one) {
-    return one.kind == StatementKind::variable && one.name == found_.total;
-  });
-  if (declared == found_.epilogue.end() || !is_zero(declared->value))
+  if (!take_declaration(found_.epilogue))
     return std::unexpected(Refusal{"the sum does not begin at zero", loop_->line});
-  found_.epilogue.erase(declared);
+  for (const Expr &condition : outputs_) {
+    const Expr total{ExprKind::value, found_.total, found_.type, {}};
+    spec::replace_all(found_.epilogue, [&](const Expr &part) -> std::optional<Expr> {
+      if (part.kind != ExprKind::value || part.text != found_.total) return std::nullopt;
+      return Expr{ExprKind::select, "", found_.type, {condition, total, spec::constant(0)}};
+    });
+  }
   std::set<std::string> written;
   for (const Access &one : all_accesses(found_.epilogue))
     if (one.stored) written.insert(one.buffer);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,16 @@ struct Contraction {
   std::vector<const spec::Statement *> sum;    ///< the sum's axes, slowest first
   Operand left, right;                         ///< right: with the axis along which outputs lie together
   std::vector<spec::Statement> epilogue;       ///< what is done with the total
+
+  /// Terms that count, of a sum that is not equally long for all outputs: first <= term < end, each over one
+  /// axis of outputs. The one axis of `sum` runs over those of all outputs.
+  struct Bound {
+    spec::Expr value;
+    const spec::Statement *axis = nullptr;
+    bool of_left = false, is_end = false;
+  };
+  std::vector<Bound> bounds;
+  std::shared_ptr<const spec::Statement> own_sum;  ///< that axis, where the form has no such loop
 };
 
 /// The form as a contraction, or why it is none. Points into `lifted`.

@@ -29,7 +29,7 @@ private:
         "{{}};\n",
         type());
   }
-  std::string step() const override;
+  std::string step(bool guarded) const override;
   Outputs outputs() const override {
     return {"kM", "$i / 4 * (kTileM / kM * 4) + $down * 4 + $i % 4", "kN",
             "$j / 4 * (kTileN / kN * 4) + $across * 4 + $j % 4", "$total[$i][$j]"};
@@ -42,7 +42,7 @@ private:
 };
 
 /// A thread's outputs are in groups of four, so that it reads its part of a tile in wide accesses.
-std::string RegisterTile::step() const {
+std::string RegisterTile::step(bool guarded) const {
   return fmt::format(
       "#pragma unroll\nfor (int $k = 0; $k < kTileK; ++$k) {{\n"
       "  {0} $left_part[kM], $right_part[kN];\n"
@@ -52,9 +52,14 @@ std::string RegisterTile::step() const {
       "  #pragma unroll\n  for (int $j = 0; $j < kN; $j += 4)\n"
       "    reinterpret_cast<Four &>($right_part[$j]) =\n"
       "        reinterpret_cast<const Four &>($right_tile[$buffer][$k][$j * (kTileN / kN) + $across * 4]);\n"
-      "  #pragma unroll\n  for (int $i = 0; $i < kM; ++$i)\n    #pragma unroll\n"
-      "    for (int $j = 0; $j < kN; ++$j) $total[$i][$j] += $left_part[$i] * $right_part[$j];\n}}\n",
-      type());
+      "  #pragma unroll\n  for (int $i = 0; $i < kM; ++$i) {{\n{1}    #pragma unroll\n"
+      "    for (int $j = 0; $j < kN; ++$j) {{\n{2}      {3}$total[$i][$j] += $left_part[$i] * "
+      "$right_part[$j];\n    }}\n  }}\n}}\n",
+      type(),
+      guarded ? indented(term_name("$term - kTileK + $k") + left_name("$first_left + " + outputs().left), 4)
+              : "",
+      guarded ? indented(right_name("$first_right + " + outputs().right), 6) : "",
+      guarded ? "if (" + counts() + ") " : "");
 }
 
 std::vector<model::Knob> RegisterTile::knobs() const {

@@ -118,10 +118,64 @@ std::string TileProduct::epilogue(const std::string &total) const {
   });
 }
 
+std::string TileProduct::named(const Statement &axis, const std::string &place) {
+  const std::string begin = spec::is_constant(axis.begin, 0) ? "" : spec::to_text(axis.begin) + " + ";
+  return fmt::format("const int {} = {}{};\n", axis.name, begin, place);
+}
+
+std::string TileProduct::counts() const {
+  std::string text;
+  for (const Contraction::Bound &one : form_.bounds)
+    text += fmt::format("{}{} {} {}", text.empty() ? "" : " && ", form_.sum.front()->name,
+                        one.is_end ? "<" : ">=", spec::to_text(one.value));
+  return text;
+}
+
+/// The term's place that a bound is at for outputs of one place.
+std::string TileProduct::bound_at(const Contraction::Bound &bound, const std::string &place) const {
+  using spec::Polynomial;
+  const Polynomial rest = Polynomial::of(bound.value).without(bound.axis->name) +
+                          Polynomial::of(bound.axis->begin) - Polynomial::of(form_.sum.front()->begin);
+  const std::string text = rest.text();
+  if (rest.is_zero()) return place;
+  return fmt::format(
+      fmt::runtime(text.find(' ') == std::string::npos && text[0] != '-' ? "{} + {}" : "{} + ({})"), place,
+      text);
+}
+
+/// The terms that count for any output of the block.
+std::string TileProduct::range_text() const {
+  std::string from = "0", to = spec::to_text(count_of(form_.sum)), text;
+  if (!form_.bounds.empty())
+    text = fmt::format(
+        "const int $last_left = min($first_left + kTileM, {}) - 1, $last_right = min($first_right + kTileN, "
+        "{}) - 1;\n",
+        spec::to_text(count_of(form_.left.axes)), spec::to_text(count_of(form_.right.axes)));
+  for (const Contraction::Bound &one : form_.bounds)
+    if (one.is_end)
+      to = fmt::format("min({}, {})", to, bound_at(one, one.of_left ? "$last_left" : "$last_right"));
+    else
+      from = fmt::format("max({}, {})", from, bound_at(one, one.of_left ? "$first_left" : "$first_right"));
+  return text + fmt::format("const int $from = {}, $to = {};\n", from, to);
+}
+
+/// Whether all terms of a step count for all outputs of the block.
+std::string TileProduct::whole_condition() const {
+  std::string text;
+  for (const Contraction::Bound &one : form_.bounds)
+    text += fmt::format(
+        "{}{}", text.empty() ? "" : " && ",
+        one.is_end
+            ? fmt::format("$term <= {}", bound_at(one, one.of_left ? "$first_left" : "$first_right"))
+            : fmt::format("$term - kTileK >= {}", bound_at(one, one.of_left ? "$last_left" : "$last_right")));
+  return text;
+}
+
 std::string TileProduct::kernel_text() const {
   const std::string lefts = spec::to_text(count_of(form_.left.axes)),
                     rights = spec::to_text(count_of(form_.right.axes));
-  const std::string terms = spec::to_text(count_of(form_.sum));
+  const bool bounded = !form_.bounds.empty();
+  const std::string terms = bounded ? "$to" : spec::to_text(count_of(form_.sum));
   std::string text = head();
   text += operand_text("left", form_.left) + operand_text("right", form_.right);
   text += fmt::format("__global__ void __launch_bounds__(kThreads, kResident) $product({}) {{\n",
@@ -140,20 +194,25 @@ std::string TileProduct::kernel_text() const {
     body +=
         "int $rest = blockIdx.x / $tiles_across / $tiles_down;\n" + unpack_text(form_.batch, "$rest", false);
   body += places();
+  if (bounded) body += range_text();
   body += fmt::format(
       "{0} $left_next[kTileM * kTileK / kThreads], $right_next[kTileN * kTileK / kThreads];\n"
-      "int $term = 0, $buffer = 0;\n",
-      form_.type);
+      "int $term = {1}, $buffer = 0;\n",
+      form_.type, bounded ? "$from" : "0");
   const std::string loads = load_text("left", "kTileM", "$first_left", form_.left) +
                             load_text("right", "kTileN", "$first_right", form_.right);
   const std::string stores =
       store_text("left", "kTileM", form_.left) + store_text("right", "kTileN", form_.right);
   body += loads + stores + "__syncthreads();\n";
   // While a tile is computed with, the next one is on its way.
+  std::string computed = step(false);
+  if (bounded)
+    computed = fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", whole_condition(), indented(computed, 2),
+                           indented(step(true), 2));
   body += fmt::format(
-      "for ($term = kTileK;; $term += kTileK) {{\n  if ($term < {0}) {{\n{1}  }}\n{2}"
+      "for ($term {4}= kTileK;; $term += kTileK) {{\n  if ($term < {0}) {{\n{1}  }}\n{2}"
       "  if ($term >= {0}) break;\n  $buffer ^= 1;\n{3}  __syncthreads();\n}}\n",
-      terms, indented(loads, 4), indented(step(), 2), indented(stores, 2));
+      terms, indented(loads, 4), indented(computed, 2), indented(stores, 2), bounded ? "+" : "");
   const Outputs own = outputs();
   body += fmt::format(
       "#pragma unroll\nfor (int $i = 0; $i < {}; ++$i) {{\n  const int $row = $first_left + {};\n"
@@ -168,9 +227,11 @@ std::string TileProduct::kernel_text() const {
 
 std::string TileProduct::launch_text() const {
   std::string text;
+  std::set<std::string> tested;
   for (const Axes *axes : {&form_.batch, &form_.left.axes, &form_.right.axes, &form_.sum})
     for (const Statement *axis : *axes)
-      text += fmt::format("if ({} <= 0) return false;\n", host_text(extent_of(*axis)));
+      if (const std::string extent = host_text(extent_of(*axis)); tested.insert(extent).second)
+        text += fmt::format("if ({} <= 0) return false;\n", extent);
   text += fmt::format(
       "const long long $lefts = {}, $rights = {}, $terms = {};\n"
       "const long long $blocks = ($lefts + kTileM - 1) / kTileM * (($rights + kTileN - 1) / kTileN){};\n"

@@ -35,13 +35,19 @@ protected:
   virtual std::optional<std::string> unsuitable() const = 0;
   virtual std::string head() const = 0;    ///< defines kThreads, and what the step uses
   virtual std::string places() const = 0;  ///< a thread's place in the tile, and its totals `$total`
-  virtual std::string step() const = 0;    ///< adds the products of the tiles in `$buffer` to the totals
+  /// Adds the products of the tiles in `$buffer` to the totals; `guarded`: only of terms that count().
+  virtual std::string step(bool guarded) const = 0;
   virtual Outputs outputs() const = 0;
   virtual int padding() const = 0;  ///< elements after each row of a tile, against bank conflicts
   virtual std::vector<model::Knob> knobs() const = 0;
   virtual std::string summary() const = 0;
 
   const std::string &type() const { return form_.type; }
+  /// The names of a term and of an output's axes, given their places, and whether the term counts for it.
+  std::string term_name(const std::string &place) const { return named(*form_.sum.front(), place); }
+  std::string left_name(const std::string &place) const { return named(*form_.left.axes.front(), place); }
+  std::string right_name(const std::string &place) const { return named(*form_.right.axes.front(), place); }
+  std::string counts() const;
   /// Of left and right elements; small enough that all multiprocessors have one.
   std::pair<long long, long long> usual_tile() const;
 
@@ -52,6 +58,10 @@ private:
   std::string load_text(const char *name, const char *tile, const char *first, const Operand &side) const;
   std::string store_text(const char *name, const char *tile, const Operand &side) const;
   std::string epilogue(const std::string &total) const;
+  static std::string named(const spec::Statement &axis, const std::string &place);
+  std::string range_text() const;
+  std::string whole_condition() const;
+  std::string bound_at(const Contraction::Bound &bound, const std::string &place) const;
   std::string kernel_text() const;
   std::string launch_text() const;
   double typical(const Axes &axes) const { return value_of(count_of(axes), values_).value_or(1024); }
