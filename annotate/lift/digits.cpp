@@ -48,7 +48,8 @@ std::optional<Digits> digits_of(const Expr &expr, const std::string &axis) {
 
 class Splitter {
 public:
-  Splitter(Statement &loop, std::set<std::string> &names) : loop_(loop), names_(names) {}
+  Splitter(Statement &loop, std::set<std::string> &names, const Holds &holds, std::vector<spec::Need> &needs)
+      : loop_(loop), names_(names), holds_(holds), needs_(needs) {}
   bool run();
 
 private:
@@ -59,6 +60,8 @@ private:
 
   Statement &loop_;
   std::set<std::string> &names_;
+  const Holds &holds_;
+  std::vector<spec::Need> &needs_;
   std::vector<Polynomial> strides_;  ///< 1, then larger and larger; each divides the next
   std::vector<Polynomial> extents_;  ///< of the axes, innermost first
   std::vector<std::string> axes_;    ///< innermost first
@@ -81,7 +84,10 @@ bool Splitter::collect() {
         if (digits->modulus) note(digits->divisor * *digits->modulus);
         return;
       }
-      known = known && !digits_of(expr.parts[0], loop_.name);
+      // What a digit is divided by may be left for the digit's own axis.
+      const Expr *inner = &expr.parts[0];
+      while (inner->kind == ExprKind::cast) inner = &inner->parts[0];
+      known = known && inner->kind != ExprKind::axis;
     }
     for (const Expr &part : expr.parts) self(self, part);
   };
@@ -103,8 +109,18 @@ bool Splitter::collect() {
     last = cut;
   }
   const auto outermost = Polynomial::of(loop_.end).divided_by(last);
-  if (!outermost) return false;
-  extents_.push_back(*outermost);
+  if (outermost) {
+    extents_.push_back(*outermost);
+    return true;
+  }
+  const Expr period = last.expr(), none = spec::constant(0);
+  const spec::Need some{spec::binary(">", period, none, "bool"), "there is something to divide by"},
+      whole{spec::binary("==", spec::binary("%", loop_.end, period, "int"), none, "bool"),
+            fmt::format("{} counts in whole rounds", loop_.name)};
+  if (!holds_(some.condition) || !holds_(whole.condition)) return false;
+  needs_.push_back(some);
+  needs_.push_back(whole);
+  extents_.push_back(Polynomial::symbol(spec::binary("/", loop_.end, period, "int")));
   return true;
 }
 
@@ -215,11 +231,47 @@ bool merge(Statement &loop, std::set<std::string> &names) {
 
 }  // namespace
 
-void split_axes(Statements &body, std::set<std::string> &names) {
+namespace {
+
+/// The expression with the last named size in it as what it is; false if it names none.
+bool write_out_one(Expr &expr, const Sizes &sizes) {
+  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+    bool found = false;
+    const Expr written = spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
+      if (part.kind != ExprKind::parameter || part.text != size->first) return std::nullopt;
+      found = true;
+      return size->second;
+    });
+    if (!found) continue;
+    expr = written;
+    return true;
+  }
+  return false;
+}
+
+/// Sizes have names of their own as long as the index maps divide by these.
+void split(Statement &loop, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
+           std::vector<spec::Need> &needs) {
+  const Statement before = loop;
+  do {
+    if (Splitter(loop, names, holds, needs).run()) return;
+  } while (write_out_one(loop.end, sizes));
+  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
+    spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
+      const bool named = part.kind == ExprKind::parameter && part.text == size->first;
+      return named ? std::optional(size->second) : std::nullopt;
+    });
+  if (!Splitter(loop, names, holds, needs).run()) loop = before;
+}
+
+}  // namespace
+
+void split_axes(Statements &body, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
+                std::vector<spec::Need> &needs) {
   for (Statement &one : body) {
-    if (one.kind == StatementKind::loop) Splitter(one, names).run();
-    split_axes(one.body, names);
-    split_axes(one.otherwise, names);
+    if (one.kind == StatementKind::loop) split(one, names, sizes, holds, needs);
+    split_axes(one.body, names, sizes, holds, needs);
+    split_axes(one.otherwise, names, sizes, holds, needs);
   }
 }
 

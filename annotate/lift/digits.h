@@ -5,8 +5,10 @@
 
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "annotate/spec/lifted.h"
@@ -15,9 +17,16 @@ namespace cupilot::lift {
 
 using Statements = std::vector<spec::Statement>;
 
+/// Named sizes, each over parameters and those before.
+using Sizes = std::vector<std::pair<std::string, spec::Expr>>;
+
+/// Tells whether a condition holds in all workloads.
+using Holds = std::function<bool(const spec::Expr &)>;
+
 /// Splits every independent loop whose counter is only used whole or in quotients and remainders by sizes
-/// that divide its end.
-void split_axes(Statements &body, std::set<std::string> &names);
+/// that divide its end. Where that they do cannot be seen but holds in all workloads, it becomes a need.
+void split_axes(Statements &body, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
+                std::vector<spec::Need> &needs);
 
 /// Merges a loop and the only loop in it, where their counters only occur as `outer * end of the inner +
 /// inner`.

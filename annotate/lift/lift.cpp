@@ -46,8 +46,59 @@ int threads_of(const KernelSpec &spec, std::size_t dimension) {
   return threads;
 }
 
+/// The integer that an expression over sizes has in a workload.
+std::optional<std::int64_t> integer_of(const Expr &expr, const spec::Workload &workload,
+                                       const directive::Scope &scope) {
+  const auto part = [&](std::size_t i) { return integer_of(expr.parts[i], workload, scope); };
+  if (expr.kind == ExprKind::cast) return part(0);
+  if (expr.kind == ExprKind::constant) return spec::Polynomial::of(expr).value();
+  if (expr.kind == ExprKind::parameter) {
+    const std::size_t dot = expr.text.find('.');
+    if (dot == std::string::npos) {
+      const auto known = scope.find(expr.text);
+      const auto *value = known == scope.end() ? nullptr : std::get_if<std::int64_t>(&known->second);
+      return value == nullptr ? std::nullopt : std::optional(*value);
+    }
+    const auto &sizes = expr.text.starts_with("grid") ? workload.launch.grid : workload.launch.block;
+    const auto size =
+        directive::evaluate_integer(sizes[static_cast<std::size_t>(expr.text[dot + 1] - 'x')], scope);
+    return size ? std::optional(*size) : std::nullopt;
+  }
+  if (expr.kind != ExprKind::binary) return std::nullopt;
+  const auto a = part(0), b = part(1);
+  if (!a || !b) return std::nullopt;
+  if (expr.text == "+") return *a + *b;
+  if (expr.text == "-") return *a - *b;
+  if (expr.text == "*") return *a * *b;
+  if (expr.text == ">") return *a > *b;
+  if (expr.text == "==") return *a == *b;
+  if (*b == 0) return std::nullopt;
+  if (expr.text == "/") return *a / *b;
+  if (expr.text == "%") return *a % *b;
+  return std::nullopt;
+}
+
+bool holds_everywhere(const KernelSpec &spec, const Expr &condition) {
+  return std::ranges::all_of(spec.workloads, [&](const spec::Workload &workload) {
+    directive::Scope scope;
+    for (const spec::Assignment &item : workload.set)
+      if (const auto value = directive::evaluate_expression(item.expression, scope))
+        scope[item.name] = *value;
+    return integer_of(condition, workload, scope).value_or(0) != 0;
+  });
+}
+
+Expr written_out(Expr expr, const Sizes &sizes) {
+  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
+    expr = spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
+      const bool named = part.kind == ExprKind::parameter && part.text == size->first;
+      return named ? std::optional(size->second) : std::nullopt;
+    });
+  return expr;
+}
+
 /// Named sizes are written out: a schedule knows parameters only.
-void inline_sizes(Lifted &lifted, const std::vector<std::pair<std::string, Expr>> &sizes) {
+void inline_sizes(Lifted &lifted, const Sizes &sizes) {
   std::map<std::string, Expr> values;
   const spec::Replace known = [&](const Expr &part) -> std::optional<Expr> {
     const auto found = part.kind == ExprKind::parameter ? values.find(part.text) : values.end();
@@ -150,7 +201,10 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     const auto sizes = walked.sizes;
     names = walked.used;
     CUPILOT_TRY(form, with_axes(std::move(walked)));
-    split_axes(form.body, names);
+    split_axes(
+        form.body, names, sizes,
+        [&](const Expr &condition) { return holds_everywhere(spec, written_out(condition, sizes)); },
+        form.needs);
     merge_axes(form.body, names);
     bound_folds(form.body, form.needs);
     join_totals(form.body, names);

@@ -72,6 +72,7 @@ private:
   // expressions (lifter_expressions.cpp)
   Lift<spec::Expr> expr(const Node &node);
   Lift<spec::Expr> expr_of_name(const Node &node);
+  spec::Expr not_null(const std::string &pointer);
   Lift<spec::Expr> expr_of_binary(const Node &node);
   Lift<spec::Expr> expr_of_call(const Node &node);
   Lift<spec::Expr> expr_of_builtin(const Node &node);
@@ -98,6 +99,7 @@ private:
   Lift<void> guard_chain(const Node &chain);
   Lift<bool> work_and_return(const std::vector<const Node *> &parts, std::size_t at);
   void guard(spec::Expr condition, bool holds, int line);
+  bool straight_from(int depth) const;
   void emit(spec::Statement statement, const Node &at);
   Lift<Statements> in_scope(const Node &body);
 
@@ -160,6 +162,7 @@ private:
   Statements *into_ = nullptr;
   int depth_ = 0;                      ///< loops and branches around what is being written
   int tail_ = 0;                       ///< of these, branches that nothing comes after
+  std::set<int> rests_;                ///< depths at which all the rest of a loop's body stands
   bool team_ = false;                  ///< threads of a block cooperate
   bool warps_ = false;                 ///< the team is a warp
   int threads_ = 0;                    ///< of the team, along x

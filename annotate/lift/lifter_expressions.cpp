@@ -52,6 +52,13 @@ std::optional<Expr> part_of_warp(const std::string &op, const Expr &left, const 
   return std::nullopt;
 }
 
+bool is_true(const Expr &expr) {
+  return expr.kind == ExprKind::constant && expr.text == "true";
+}
+bool is_false(const Expr &expr) {
+  return expr.kind == ExprKind::constant && expr.text == "false";
+}
+
 }  // namespace
 
 Lift<std::string> Lifter::literal_text(const Node &node) const {
@@ -60,6 +67,14 @@ Lift<std::string> Lifter::literal_text(const Node &node) const {
   const std::string text = rewrite::text_of(kernel_, node);
   if (!text.empty() && std::ranges::all_of(text, is_name_character)) return text;
   return not_lifted("a number comes from a macro with parameters", node.line);
+}
+
+/// A pointer as a condition: true, or else the original runs.
+Expr Lifter::not_null(const std::string &pointer) {
+  out_.needs.push_back({spec::binary("!=", spec::named(ExprKind::parameter, pointer, "bool"),
+                                     Expr{ExprKind::constant, "nullptr", "bool", {}}, "bool"),
+                        fmt::format("there is a buffer '{}'", pointer)});
+  return {ExprKind::constant, "true", "bool", {}};
 }
 
 Lift<Expr> Lifter::expr_of_name(const Node &node) {
@@ -75,6 +90,8 @@ Lift<Expr> Lifter::expr_of_name(const Node &node) {
       return not_lifted(fmt::format("the parameter '{}' changes", variable.name), node.line);
     return spec::named(ExprKind::parameter, variable.name, variable.type.text);
   }
+  if (variable.storage == Storage::parameter && variable.type.kind == Type::Kind::pointer)
+    return not_null(variable.name);
   return not_lifted(fmt::format("'{}' is used before it has a value that the source shows", node.text),
                     node.line);
 }
@@ -140,8 +157,19 @@ Lift<Expr> Lifter::expr_of_binary(const Node &node) {
              "the kernel counts on this block size"});
       return team_ ? place_in_grid(dimension) : spec::named(ExprKind::axis, kGlobal + name, "int");
     }
+  if (node.text == "==" || node.text == "!=")
+    for (int side = 0; side < 2; ++side) {
+      const Node &pointer = rewrite::bare(node.children[side]),
+                 &other = rewrite::bare(node.children[1 - side]);
+      if (pointer.type.kind != Type::Kind::pointer || pointer.kind != Kind::name || other.value != 0)
+        continue;
+      CUPILOT_TRY(given, expr(pointer));
+      return Expr{ExprKind::constant, node.text == "!=" ? given.text : "false", "bool", {}};
+    }
   CUPILOT_TRY(left, expr(node.children[0]));
+  if ((node.text == "&&" && is_false(left)) || (node.text == "||" && is_true(left))) return left;
   CUPILOT_TRY(right, expr(node.children[1]));
+  if ((node.text == "&&" && is_true(left)) || (node.text == "||" && is_false(left))) return right;
   if (auto part = part_of_warp(node.text, left, right)) {
     if (part->text != kLane && team_ && spread_.empty()) threads_ = kWarpSize, warps_ = true;
     return *part;
@@ -256,17 +284,20 @@ Lift<Expr> Lifter::expr(const Node &node) {
       if (!plain || node.overloaded) break;
       CUPILOT_TRY(operand, expr(node.children[0]));
       if (node.text == "+") return operand;
+      if (node.text == "!" && (is_true(operand) || is_false(operand)))
+        return Expr{ExprKind::constant, is_true(operand) ? "false" : "true", "bool", {}};
       return Expr{ExprKind::unary, node.text, node.type.text, {std::move(operand)}};
     }
     case Kind::binary:
       return expr_of_binary(node);
     case Kind::conditional: {
-      Expr select{ExprKind::select, "", node.type.text, {}};
-      for (const Node &child : node.children) {
-        CUPILOT_TRY(part, expr(child));
-        select.parts.push_back(std::move(part));
-      }
-      return select;
+      CUPILOT_TRY(condition, expr(node.children[0]));
+      if (is_true(condition)) return expr(node.children[1]);
+      if (is_false(condition)) return expr(node.children[2]);
+      CUPILOT_TRY(one, expr(node.children[1]));
+      CUPILOT_TRY(other, expr(node.children[2]));
+      return Expr{
+          ExprKind::select, "", node.type.text, {std::move(condition), std::move(one), std::move(other)}};
     }
     case Kind::cast: {
       CUPILOT_TRY(operand, expr(node.children[0]));

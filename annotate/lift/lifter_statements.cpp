@@ -200,9 +200,9 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
         CUPILOT_TRY(condition, expr(part.children[0]));
         Statement rest{.kind = StatementKind::branch, .value = {ExprKind::unary, "!", "bool", {condition}}};
         Statements body, *outer = std::exchange(into_, &body);
-        ++depth_;
+        rests_.insert(++depth_);
         const auto done = statements({parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end()});
-        --depth_;
+        rests_.erase(depth_--);
         into_ = outer;
         CUPILOT_CHECKED(Lift<void>(done));
         rest.body = std::move(body);
@@ -321,6 +321,14 @@ Lift<void> Lifter::declare(const Node &one) {
   return {};
 }
 
+/// Whether what is written now runs whenever and as often as what is written at `depth`, or is all that
+/// comes.
+bool Lifter::straight_from(int depth) const {
+  while (depth < depth_)
+    if (!rests_.contains(++depth)) return false;
+  return true;
+}
+
 Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::string &op, const Node &value) {
   const auto known = values_.find(variable);
   if (known == values_.end() || known->second.kind != ExprKind::value || !declared_at_.contains(variable))
@@ -331,7 +339,7 @@ Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::st
   if (!op.empty()) change = spec::binary(op, known->second, std::move(change), type);
   const auto fold = fold_of(name, change);
   // Not deeper than its declaration: a new name, so that only what a loop or a branch changes ever does.
-  if (declared_at_[variable] == depth_) {
+  if (straight_from(declared_at_[variable])) {
     const std::string next = fresh(name_of(variable));
     emit({.kind = StatementKind::variable, .name = next, .type = type, .value = std::move(change)}, node);
     values_[variable] = spec::named(ExprKind::value, next, type);
@@ -422,6 +430,8 @@ Lift<void> Lifter::branch(const Node &node) {
   if (folded) return {};
   Statement one{.kind = StatementKind::branch};
   CUPILOT_TRY(condition, expr(node.children[0]));
+  if (condition.kind == ExprKind::constant && condition.text == "true")
+    return statements(rewrite::parts_of(node.children[1]));
   one.value = std::move(condition);
   CUPILOT_TRY(body, in_scope(node.children[1]));
   one.body = std::move(body);

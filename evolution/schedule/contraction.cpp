@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,13 +35,37 @@ Expr with_values(const Expr &expr, const Definitions &values) {
   });
 }
 
+Expr negated(const Expr &condition) {
+  return {ExprKind::unary, "!", "bool", {condition}};
+}
+
+/// The parts of a conjunction; of `!(a || b)`, `!a` and `!b`.
 void conjuncts(const Expr &condition, std::vector<Expr> &list) {
-  if (condition.kind == ExprKind::binary && condition.text == "&&") {
-    conjuncts(condition.parts[0], list);
-    conjuncts(condition.parts[1], list);
-  } else {
-    list.push_back(condition);
+  const auto is = [](const Expr &expr, const char *op) {
+    return expr.kind == ExprKind::binary && expr.text == op;
+  };
+  if (is(condition, "&&")) {
+    for (const Expr &part : condition.parts) conjuncts(part, list);
+    return;
   }
+  if (condition.kind == ExprKind::unary && condition.text == "!") {
+    const Expr &inner = condition.parts[0];
+    if (is(inner, "||")) {
+      for (const Expr &part : inner.parts) conjuncts(negated(part), list);
+      return;
+    }
+    if (inner.kind == ExprKind::unary && inner.text == "!") return conjuncts(inner.parts[0], list);
+    static constexpr std::array<std::pair<const char *, const char *>, 6> kOpposites{
+        {{"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}, {"==", "!="}, {"!=", "=="}}};
+    const auto found =
+        std::ranges::find(kOpposites, inner.text, [](const auto &pair) { return std::string(pair.first); });
+    if (inner.kind == ExprKind::binary && found != kOpposites.end() && inner.parts[0].type != "float" &&
+        inner.parts[0].type != "double") {
+      list.push_back(spec::binary(found->second, inner.parts[0], inner.parts[1], "bool"));
+      return;
+    }
+  }
+  list.push_back(condition);
 }
 
 void factors(const Expr &product, std::vector<Expr> &list) {
@@ -50,10 +75,6 @@ void factors(const Expr &product, std::vector<Expr> &list) {
   } else {
     list.push_back(product);
   }
-}
-
-Expr negated(const Expr &condition) {
-  return {ExprKind::unary, "!", "bool", {condition}};
 }
 
 bool is_zero(const Expr &expr) {
@@ -68,6 +89,7 @@ public:
 private:
   std::optional<std::string> find_sum();
   std::optional<std::string> find_loop(const std::vector<Statement> &body, std::vector<Statement> &epilogue);
+  const Statement *loop_in(const std::vector<Statement> &body);
   std::optional<std::string> find_bounds();
   bool is_bound(const Expr &condition);
   std::optional<std::string> add_bound(const Expr &value, bool is_end);
@@ -136,16 +158,38 @@ std::optional<std::string> Finder::find_loop(const std::vector<Statement> &body,
 std::optional<std::string> Finder::find_sum() {
   if (auto reason = find_loop(*nest_.body, found_.epilogue)) return reason;
   if (loop_ == nullptr) return "an output is no sum";
-  const Statement *inner = loop_;
   bool differs = false;
-  for (;; inner = &inner->body.front()) {
+  const Statement *inner = loop_;
+  for (const Statement *next = loop_; next != nullptr; next = loop_in(inner->body)) {
+    inner = next;
     if (!spec::is_constant(inner->step, 1)) return "the sum's loop makes larger steps";
     differs = differs || !axes_in(inner->begin).empty() || !axes_in(inner->end).empty();
     found_.sum.push_back(inner);
-    if (inner->body.size() != 1 || inner->body.front().kind != StatementKind::loop) break;
   }
   if (differs && found_.sum.size() > 1) return "how long the sum is differs between outputs";
   return look_inside(inner->body, values_);
+}
+
+/// The loop that alone is in the statements, perhaps under conditions, which are noted.
+const Statement *Finder::loop_in(const std::vector<Statement> &body) {
+  const auto loops = [](const Statement &one) {
+    bool found = false;
+    spec::visit_statements({one},
+                           [&](const Statement &part) { found = found || part.kind == StatementKind::loop; });
+    return found;
+  };
+  const auto count = std::ranges::count_if(body, loops);
+  if (count != 1) return nullptr;
+  const Statement &with = *std::ranges::find_if(body, loops);
+  const bool values = std::ranges::all_of(
+      body, [&](const Statement &one) { return &one == &with || one.kind == StatementKind::value; });
+  const bool choice = with.kind == StatementKind::branch && with.otherwise.empty();
+  if (!values || &with != &body.back() || (with.kind != StatementKind::loop && !choice)) return nullptr;
+  for (const Statement &one : body)
+    if (one.kind == StatementKind::value) values_[one.name] = with_values(one.value, values_);
+  if (!choice) return &with;
+  conjuncts(with_values(with.value, values_), conditions_);
+  return loop_in(with.body);
 }
 
 /// What an axis's name stands for at its first or last place.
@@ -324,13 +368,20 @@ void Finder::choose_sides() {
     one.of_left = std::ranges::find(found_.left.axes, one.axis) != found_.left.axes.end();
 }
 
-/// Removes the declaration of the total, if it begins at zero.
+/// Removes the declaration of the total. What it begins with is added in the end.
 bool Finder::take_declaration(std::vector<Statement> &body) {
   for (auto one = body.begin(); one != body.end(); ++one) {
     if (one->kind == StatementKind::variable && one->name == found_.total) {
-      const bool zero = is_zero(one->value);
+      const Expr begin = with_values(one->value, values_);
       body.erase(one);
-      return zero;
+      if (is_zero(begin)) return true;
+      if (!spec::is_set(begin)) return false;
+      const Expr total{ExprKind::value, found_.total, found_.type, {}};
+      spec::replace_all(found_.epilogue, [&](const Expr &part) -> std::optional<Expr> {
+        if (part.kind != ExprKind::value || part.text != found_.total) return std::nullopt;
+        return spec::binary("+", begin, total, found_.type);
+      });
+      return true;
     }
     if (take_declaration(one->body) || take_declaration(one->otherwise)) return true;
   }
@@ -345,8 +396,6 @@ std::expected<Contraction, Refusal> Finder::run() {
   if (found_.total.empty()) return std::unexpected(Refusal{"nothing is summed", line});
   if (auto reason = find_bounds()) return std::unexpected(Refusal{*reason, loop_->line});
   if (auto reason = share_out()) return std::unexpected(Refusal{*reason, loop_->line});
-  if (!take_declaration(found_.epilogue))
-    return std::unexpected(Refusal{"the sum does not begin at zero", loop_->line});
   for (const Expr &condition : outputs_) {
     const Expr total{ExprKind::value, found_.total, found_.type, {}};
     spec::replace_all(found_.epilogue, [&](const Expr &part) -> std::optional<Expr> {
@@ -354,6 +403,8 @@ std::expected<Contraction, Refusal> Finder::run() {
       return Expr{ExprKind::select, "", found_.type, {condition, total, spec::constant(0)}};
     });
   }
+  if (!take_declaration(found_.epilogue))
+    return std::unexpected(Refusal{"what the sum begins with is not known", loop_->line});
   std::set<std::string> written;
   for (const Access &one : all_accesses(found_.epilogue))
     if (one.stored) written.insert(one.buffer);
