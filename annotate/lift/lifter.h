@@ -108,7 +108,7 @@ private:
     int variable = -1;
     spec::Expr begin, end, step;
     const Node *body = nullptr;
-    bool over_grid = false, over_team = false;
+    bool down = false;  ///< the user counts from end - 1 to begin
   };
   Lift<Counter> counter_of(const Node &loop);
   spec::Expr written_out(const spec::Expr &expr) const;

@@ -11,6 +11,7 @@
 #include "annotate/lift/lifter.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
+#include "annotate/spec/lifted_fields.h"
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
 
@@ -39,6 +40,13 @@ const rewrite::Node *step_of(const rewrite::Node &node, int counter, bool &one) 
   return nullptr;
 }
 
+/// Whether `node` is `--counter` or `counter -= 1`.
+bool counts_down(const rewrite::Node &node, int counter) {
+  const bool changes = (node.kind == Kind::unary || node.kind == Kind::assign) && !node.children.empty() &&
+                       rewrite::is_name(node.children[0], counter);
+  return changes && (node.text == "--" || (node.text == "-=" && node.children[1].value == 1));
+}
+
 Expr coordinate(const char *kind, char dimension) {
   return spec::named(ExprKind::axis, std::string(kind) + dimension, "int");
 }
@@ -65,6 +73,24 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
     return unknown();
 
   Counter counter;
+  if (const int variable = rewrite::bare(condition.children[0]).variable;
+      rewrite::bare(condition.children[0]).kind == Kind::name && counts_down(move, variable)) {
+    // From the last one to the first: the same iterations as the other way round.
+    const bool named = initial.kind == Kind::declaration && initial.children.size() == 1 &&
+                       initial.children[0].variable == variable && initial.children[0].children.size() == 1;
+    if (!named || (condition.text != ">=" && condition.text != ">") ||
+        rewrite::mentions(condition.children[1], variable))
+      return unknown();
+    CUPILOT_TRY(most, expr(initial.children[0].children[0]));
+    CUPILOT_TRY(least, expr(condition.children[1]));
+    counter.variable = variable;
+    counter.body = &body;
+    counter.down = true;
+    counter.begin = condition.text == ">" ? spec::binary("+", least, spec::constant(1), "int") : least;
+    counter.end = (Polynomial::of(most) + Polynomial(1)).expr();
+    counter.step = spec::constant(1);
+    return counter;
+  }
   const bool swapped = condition.text == ">" || condition.text == ">=";
   const Node &whole = rewrite::bare(condition.children[swapped ? 1 : 0]);
   // `c + 1 < cols` ends at `cols - 1`.
@@ -145,6 +171,16 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   if (!done) return std::unexpected(done.error());
   loop.body = std::move(inner);
   loop.loop = order_of(loop).kind;
+  if (counter.down && loop.loop == spec::LoopKind::ordered) {
+    // Where the order matters, it is the user's: what is counted is how far it is from the end.
+    const Polynomial last = Polynomial::of(loop.end) - Polynomial(1);
+    const Expr place = (last - Polynomial::symbol(spec::named(ExprKind::axis, name, type))).expr();
+    spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
+      return part.kind == ExprKind::axis && part.text == name ? std::optional(place) : std::nullopt;
+    });
+    loop.end = (Polynomial::of(loop.end) - Polynomial::of(loop.begin)).expr();
+    loop.begin = spec::constant(0);
+  }
   return loop;
 }
 

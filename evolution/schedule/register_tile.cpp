@@ -44,7 +44,7 @@ private:
 /// A thread's outputs are in groups of four, so that it reads its part of a tile in wide accesses.
 std::string RegisterTile::step(bool guarded) const {
   return fmt::format(
-      "#pragma unroll\nfor (int $k = 0; $k < kTileK; ++$k) {{\n"
+      "#pragma unroll{4}\nfor (int $k = 0; $k < kTileK; ++$k) {{\n"
       "  {0} $left_part[kM], $right_part[kN];\n"
       "  #pragma unroll\n  for (int $i = 0; $i < kM; $i += 4)\n"
       "    reinterpret_cast<Four &>($left_part[$i]) =\n"
@@ -55,11 +55,9 @@ std::string RegisterTile::step(bool guarded) const {
       "  #pragma unroll\n  for (int $i = 0; $i < kM; ++$i) {{\n{1}    #pragma unroll\n"
       "    for (int $j = 0; $j < kN; ++$j) {{\n{2}      {3}$total[$i][$j] += $left_part[$i] * "
       "$right_part[$j];\n    }}\n  }}\n}}\n",
-      type(),
-      guarded ? indented(term_name("$term - kTileK + $k") + left_name("$first_left + " + outputs().left), 4)
-              : "",
-      guarded ? indented(right_name("$first_right + " + outputs().right), 6) : "",
-      guarded ? "if (" + counts() + ") " : "");
+      type(), guarded ? indented(term_guard() + left_guard("$first_left + " + outputs().left), 4) : "",
+      guarded ? indented(right_guard("$first_right + " + outputs().right), 6) : "",
+      guarded ? "if (" + counts() + ") " : "", guarded ? " 1" : "");
 }
 
 std::vector<model::Knob> RegisterTile::knobs() const {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "annotate/spec/lifted_text.h"
@@ -39,23 +40,35 @@ private:
   const spec::KernelSpec &spec_;
   Nest nest_;
   Values values_;
-  const Statement *running_ = nullptr, *loop_ = nullptr;  ///< the variable, and the loop in order
-  std::size_t fold_ = 0;                                  ///< its place in the loop's body
+  const Statement *running_ = nullptr;  ///< the variable
+  std::optional<Statement> loop_;       ///< in order; folds that only some elements do are all elements'
+  std::size_t fold_ = 0;                ///< its place in the loop's body
 };
 
 std::optional<std::string> ScanWriter::find_parts() {
   for (const Statement &one : *nest_.body) {
     if (one.kind == StatementKind::loop) {
-      if (loop_ != nullptr) return "a row has more than one loop";
-      loop_ = &one;
-    } else if (one.kind == StatementKind::variable && running_ == nullptr && loop_ == nullptr) {
+      if (loop_) return "a row has more than one loop";
+      loop_ = one;
+    } else if (one.kind == StatementKind::variable && running_ == nullptr && !loop_) {
       running_ = &one;
     } else {
       return "a row does more than run over its elements";
     }
   }
-  if (loop_ == nullptr || running_ == nullptr || loop_->loop != LoopKind::ordered)
+  if (!loop_ || running_ == nullptr || loop_->loop != LoopKind::ordered)
     return "no element of a row is made from the one before";
+  for (Statement &one : loop_->body) {
+    // Who does not fold folds what changes nothing.
+    const bool only = one.kind == StatementKind::branch && one.otherwise.empty() && one.body.size() == 1 &&
+                      one.body[0].kind == StatementKind::fold;
+    const auto nothing = only ? spec::identity_of(one.body[0].op, one.body[0].type) : std::nullopt;
+    if (!nothing) continue;
+    Statement fold = one.body[0];
+    const Expr neutral{ExprKind::constant, *nothing, fold.type, {}};
+    fold.value = Expr{ExprKind::select, "", fold.type, {one.value, fold.value, neutral}};
+    one = std::move(fold);
+  }
   int folds = 0;
   for (std::size_t i = 0; i < loop_->body.size(); ++i) {
     const Statement &one = loop_->body[i];

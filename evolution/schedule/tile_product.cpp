@@ -65,26 +65,38 @@ std::string element_text(const Expr &element, const std::vector<const Statement 
 
 }  // namespace
 
-/// The function that gives an element of an operand from its place among the outputs and in the sum.
+std::string TileProduct::arguments_of(const Operand &side) const {
+  std::string given;
+  for (const spec::Parameter &one : needed_by(side)) given += (given.empty() ? "" : ", ") + one.name;
+  return given + batch_arguments(false);
+}
+
+/// The function that gives an element of an operand from its place among the outputs and in the sum, and the
+/// one that tells whether there is one.
 std::string TileProduct::operand_text(const char *name, const Operand &side) const {
-  std::string conditions = fmt::format("$place >= {} || $term >= {}", spec::to_text(count_of(side.axes)),
-                                       spec::to_text(count_of(form_.sum)));
-  std::string inner =
+  const std::string inside = fmt::format("$place < {} && $term < {}", spec::to_text(count_of(side.axes)),
+                                         spec::to_text(count_of(form_.sum)));
+  const std::string axes =
       fmt::format("int $outer = $place, $inner = $term;\n{}{}", unpack_text(side.axes, "$outer", false),
                   unpack_text(form_.sum, "$inner", false));
-  std::string tests;
-  for (const Expr &one : side.conditions) tests += (tests.empty() ? "" : " && ") + spec::to_text(one);
-  const std::string element = element_text(side.element, form_.sum);
   std::string given;
   for (const spec::Parameter &one : needed_by(side))
     given += (given.empty() ? "" : ", ") + declaration_text(one, one.name);
-  inner += side.conditions.empty() ? fmt::format("return {};\n", element)
-                                   : fmt::format("return {} ? {} : {}(0);\n", tests, element, form_.type);
-  return fmt::format(
-      "/// An element of the {0} operand; zero outside of it.\n__device__ __forceinline__ {1} {0}({2}{3}, "
-      "int $place, "
-      "int $term) {{\n  if ({4}) return 0;\n{5}}}\n\n",
-      name, form_.type, given, batch_arguments(true), conditions, indented(inner, 2));
+  given += batch_arguments(true);
+  std::string text, tests;
+  for (const Expr &one : side.conditions) tests += (tests.empty() ? "" : " && ") + spec::to_text(one);
+  if (!tests.empty())
+    text = fmt::format(
+        "/// Whether the {0} operand has an element there.\n__device__ __forceinline__ bool {0}_counts({1}, "
+        "int "
+        "$place, int $term) {{\n  if (!({2})) return false;\n{3}  return {4};\n}}\n\n",
+        name, given, inside, indented(axes, 2), tests);
+  const std::string element = element_text(side.element, form_.sum);
+  return text + fmt::format(
+                    "/// An element of the {0} operand; zero outside of it.\n__device__ __forceinline__ {1} "
+                    "{0}({2}, int $place, int $term) {{\n  if (!({3})) return 0;\n{4}  return {5};\n}}\n\n",
+                    name, form_.type, given, inside, indented(axes, 2),
+                    tests.empty() ? element : fmt::format("{} ? {} : {}(0)", tests, element, form_.type));
 }
 
 /// One thread's part of a tile from memory to registers, neighbours in memory by neighbouring threads.
@@ -92,13 +104,13 @@ std::string TileProduct::load_text(const char *name, const char *tile, const cha
                                    const Operand &side) const {
   const std::string place = side.along_sum ? "$at / kTileK" : fmt::format("$at % {}", tile);
   const std::string term = side.along_sum ? "$at % kTileK" : fmt::format("$at / {}", tile);
-  std::string given;
-  for (const spec::Parameter &one : needed_by(side)) given += (given.empty() ? "" : ", ") + one.name;
+  const Operand &other = &side == &form_.left ? form_.right : form_.left;
   return fmt::format(
       "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
       "  const int $at = $i * kThreads + $thread;\n"
-      "  ${0}_next[$i] = ${0}({2}{3}, {4} + {5}, $term + {6});\n}}\n",
-      name, tile, given, batch_arguments(false), first, place, term);
+      "  ${0}_next[$i] = ${0}({2}, {3} + {4}, $term + {5});\n{6}}}\n",
+      name, tile, arguments_of(side), first, place, term,
+      other.conditions.empty() ? "" : fmt::format("  $odd = $odd || !isfinite(${}_next[$i]);\n", name));
 }
 
 std::string TileProduct::store_text(const char *name, const char *tile, const Operand &side) const {
@@ -123,11 +135,26 @@ std::string TileProduct::named(const Statement &axis, const std::string &place) 
   return fmt::format("const int {} = {}{};\n", axis.name, begin, place);
 }
 
+std::string TileProduct::term_guard() const {
+  return form_.bounds.empty() ? "" : named(*form_.sum.front(), "$term - kTileK + $k");
+}
+
+std::string TileProduct::guard(const char *name, const Operand &side, const std::string &place) const {
+  std::string text;
+  if (!form_.bounds.empty()) text += named(*side.axes.front(), place);
+  if (!side.conditions.empty())
+    text += fmt::format("const bool ${0}_ok = ${0}_counts({1}, {2}, $term - kTileK + $k);\n", name,
+                        arguments_of(side), place);
+  return text;
+}
+
 std::string TileProduct::counts() const {
   std::string text;
+  const auto also = [&](const std::string &condition) { text += (text.empty() ? "" : " && ") + condition; };
   for (const Contraction::Bound &one : form_.bounds)
-    text += fmt::format("{}{} {} {}", text.empty() ? "" : " && ", form_.sum.front()->name,
-                        one.is_end ? "<" : ">=", spec::to_text(one.value));
+    also(fmt::format("{} {} {}", form_.sum.front()->name, one.is_end ? "<" : ">=", spec::to_text(one.value)));
+  if (!form_.left.conditions.empty()) also("$left_ok");
+  if (!form_.right.conditions.empty()) also("$right_ok");
   return text;
 }
 
@@ -159,9 +186,10 @@ std::string TileProduct::range_text() const {
   return text + fmt::format("const int $from = {}, $to = {};\n", from, to);
 }
 
-/// Whether all terms of a step count for all outputs of the block.
+/// Whether all terms of a step count for all outputs of the block, or at least change nothing: zero times a
+/// number.
 std::string TileProduct::whole_condition() const {
-  std::string text;
+  std::string text = conditional() ? "!$careful" : "";
   for (const Contraction::Bound &one : form_.bounds)
     text += fmt::format(
         "{}{}", text.empty() ? "" : " && ",
@@ -174,7 +202,7 @@ std::string TileProduct::whole_condition() const {
 std::string TileProduct::kernel_text() const {
   const std::string lefts = spec::to_text(count_of(form_.left.axes)),
                     rights = spec::to_text(count_of(form_.right.axes));
-  const bool bounded = !form_.bounds.empty();
+  const bool bounded = !form_.bounds.empty(), guarded = bounded || conditional();
   const std::string terms = bounded ? "$to" : spec::to_text(count_of(form_.sum));
   std::string text = head();
   text += operand_text("left", form_.left) + operand_text("right", form_.right);
@@ -199,20 +227,24 @@ std::string TileProduct::kernel_text() const {
       "{0} $left_next[kTileM * kTileK / kThreads], $right_next[kTileN * kTileK / kThreads];\n"
       "int $term = {1}, $buffer = 0;\n",
       form_.type, bounded ? "$from" : "0");
-  const std::string loads = load_text("left", "kTileM", "$first_left", form_.left) +
+  // Zero times an infinity is no zero: such a tile is computed with one condition after the other.
+  const std::string none_yet = conditional() ? "$odd = false;\n" : "";
+  if (conditional()) body += "bool $odd, $careful;\n";
+  const char *sync = conditional() ? "$careful = __syncthreads_or($odd);\n" : "__syncthreads();\n";
+  const std::string loads = none_yet + load_text("left", "kTileM", "$first_left", form_.left) +
                             load_text("right", "kTileN", "$first_right", form_.right);
   const std::string stores =
       store_text("left", "kTileM", form_.left) + store_text("right", "kTileN", form_.right);
-  body += loads + stores + "__syncthreads();\n";
+  body += loads + stores + sync;
   // While a tile is computed with, the next one is on its way.
   std::string computed = step(false);
-  if (bounded)
+  if (guarded)
     computed = fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", whole_condition(), indented(computed, 2),
                            indented(step(true), 2));
   body += fmt::format(
       "for ($term {4}= kTileK;; $term += kTileK) {{\n  if ($term < {0}) {{\n{1}  }}\n{2}"
-      "  if ($term >= {0}) break;\n  $buffer ^= 1;\n{3}  __syncthreads();\n}}\n",
-      terms, indented(loads, 4), indented(computed, 2), indented(stores, 2), bounded ? "+" : "");
+      "  if ($term >= {0}) break;\n  $buffer ^= 1;\n{3}  {5}}}\n",
+      terms, indented(loads, 4), indented(computed, 2), indented(stores, 2), bounded ? "+" : "", sync);
   const Outputs own = outputs();
   body += fmt::format(
       "#pragma unroll\nfor (int $i = 0; $i < {}; ++$i) {{\n  const int $row = $first_left + {};\n"

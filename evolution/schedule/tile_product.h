@@ -43,10 +43,11 @@ protected:
   virtual std::string summary() const = 0;
 
   const std::string &type() const { return form_.type; }
-  /// The names of a term and of an output's axes, given their places, and whether the term counts for it.
-  std::string term_name(const std::string &place) const { return named(*form_.sum.front(), place); }
-  std::string left_name(const std::string &place) const { return named(*form_.left.axes.front(), place); }
-  std::string right_name(const std::string &place) const { return named(*form_.right.axes.front(), place); }
+  /// For a guarded step, what is to be declared of the term `$k`, and of an output's place in each operand, and
+  /// whether the product counts.
+  std::string term_guard() const;
+  std::string left_guard(const std::string &place) const { return guard("left", form_.left, place); }
+  std::string right_guard(const std::string &place) const { return guard("right", form_.right, place); }
   std::string counts() const;
   /// Of left and right elements; small enough that all multiprocessors have one.
   std::pair<long long, long long> usual_tile() const;
@@ -59,6 +60,9 @@ private:
   std::string store_text(const char *name, const char *tile, const Operand &side) const;
   std::string epilogue(const std::string &total) const;
   static std::string named(const spec::Statement &axis, const std::string &place);
+  std::string guard(const char *name, const Operand &side, const std::string &place) const;
+  bool conditional() const { return !form_.left.conditions.empty() || !form_.right.conditions.empty(); }
+  std::string arguments_of(const Operand &side) const;
   std::string range_text() const;
   std::string whole_condition() const;
   std::string bound_at(const Contraction::Bound &bound, const std::string &place) const;
