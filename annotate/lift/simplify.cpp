@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "annotate/lift/arguments.h"
 #include "annotate/lift/folds.h"
 #include "annotate/spec/lifted_fields.h"
 #include "annotate/spec/lifted_text.h"
@@ -252,6 +253,7 @@ void drop_idle(Statements &statements, const Uses &uses, bool &changed) {
 
 void simplify(Statements &body, std::set<std::string> &names) {
   accumulate(body, names);
+  join_arguments(body, names);
   name_stored(body, names);
   forward(body);
   drop_covered(body);

@@ -247,6 +247,7 @@ std::optional<std::string> identity_of(const std::string &op, const std::string 
   if (op == "max" && floating) return "-INFINITY";
   if (op == "min" && floating) return "INFINITY";
   if (op == "&") return "-1";
+  if (op == "max" && type == "unsigned long long") return "0";
   return std::nullopt;
 }
 

@@ -19,6 +19,7 @@ std::string larger(const std::string &op, const std::string &type, const std::st
   if (type == "double") return fmt::format("{}({}, {})", max ? "fmax" : "fmin", a, b);
   if (type == "__half" || type == "__nv_bfloat16")
     return fmt::format("{}({}, {})", max ? "__hmax" : "__hmin", a, b);
+  if (type == "unsigned long long") return fmt::format("{}({}, {})", op, a, b);
   return fmt::format("{0} {1} {2} ? {0} : {2}", a, max ? ">" : "<", b);
 }
 
@@ -73,7 +74,8 @@ std::string fold_text(const std::string &target, const std::string &op, const st
   if (keeps_nan)
     return fmt::format("{0} = ({2}) {1} {0} ? ({2}) : {0};\n", target, op == "max" ? ">" : "<", value);
   if (op == "max" || op == "min") {
-    const bool word = type == "float" || type == "double" || type.starts_with("__");
+    const bool word =
+        type == "float" || type == "double" || type.starts_with("__") || type == "unsigned long long";
     return word ? fmt::format("{} = {};\n", target, larger(op, type, target, value))
                 : fmt::format("{} = {};\n", target, larger(op, type, target, "(" + value + ")"));
   }
@@ -84,6 +86,28 @@ std::string code_of(const std::vector<Statement> &statements, const spec::OwnTex
   std::string text;
   for (const Statement &one : statements) text += text_of(one, own);
   return text;
+}
+
+std::string argument_text(const std::string &code) {
+  if (code.find("arg_key(") == std::string::npos) return "";
+  return R"(/// Larger for larger values, and for the earlier of equal places; 0 for NaN.
+__device__ unsigned long long arg_key(float value, unsigned place) {
+  if (isnan(value)) return 0;
+  const unsigned bits = __float_as_uint(value + 0.0f);
+  return (unsigned long long)(bits >> 31 ? ~bits : bits | 0x80000000u) << 32 | ~place;
+}
+__device__ unsigned long long arg_first(float value) {
+  return isnan(value) ? ~0ull : arg_key(value, 0);
+}
+__device__ float arg_value(unsigned long long key) {
+  const unsigned bits = key >> 32;
+  return __uint_as_float(bits >> 31 ? bits & 0x7fffffffu : ~bits);
+}
+__device__ unsigned arg_place(unsigned long long key) {
+  return ~(unsigned)key;
+}
+
+)";
 }
 
 Nest nest_of(const std::vector<Statement> &body) {

@@ -19,6 +19,9 @@ std::string fold_text(const std::string &target, const std::string &op, const st
 /// The statements, one a line, loops as `for`. `own` gives the text of parts of expressions.
 std::string code_of(const std::vector<spec::Statement> &statements, const spec::OwnText &own = {});
 
+/// The functions that folds of places call (annotate/lift/arguments.h), if the code does.
+std::string argument_text(const std::string &code);
+
 /// The independent loops that stand alone in each other, from the outermost, and what is in the innermost.
 struct Nest {
   std::vector<const spec::Statement *> loops;

@@ -286,8 +286,8 @@ Outcome variant_of(const spec::KernelSpec &spec, std::string summary, std::vecto
   const std::string text = fmt::format(
       "// cupilot variant of {}: {}\n{}\n{}\nbool launch(const cupilot::Launch &$l, {}) {{\n{}  return "
       "true;\n}}\n",
-      spec.qualified_name, summary, knob_lines(knobs), with_size_names(code), parameter_list(spec),
-      indented(*checks + body, 2));
+      spec.qualified_name, summary, knob_lines(knobs), argument_text(code) + with_size_names(code),
+      parameter_list(spec), indented(*checks + body, 2));
   return Written{wrapped(with_fresh_names(text, spec)), std::move(knobs), std::move(summary)};
 }
 

@@ -43,8 +43,8 @@ protected:
   virtual std::string summary() const = 0;
 
   const std::string &type() const { return form_.type; }
-  /// For a guarded step, what is to be declared of the term `$k`, and of an output's place in each operand, and
-  /// whether the product counts.
+  /// For a guarded step, what is to be declared of the term `$k`, and of an output's place in each operand,
+  /// and whether the product counts.
   std::string term_guard() const;
   std::string left_guard(const std::string &place) const { return guard("left", form_.left, place); }
   std::string right_guard(const std::string &place) const { return guard("right", form_.right, place); }

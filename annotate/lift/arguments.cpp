@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotate/lift/arguments.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "annotate/lift/folds.h"
+#include "annotate/spec/lifted_fields.h"
+#include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
+
+namespace cupilot::lift {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::Polynomial;
+using spec::Statement;
+using spec::StatementKind;
+using Statements = std::vector<Statement>;
+
+namespace {
+
+constexpr const char *kKey = "unsigned long long";
+
+struct Argument {
+  std::size_t branch = 0;                          ///< its place in the loop's body
+  const Statement *best = nullptr, *at = nullptr;  ///< the assignments
+  bool largest = true;
+};
+
+/// Whether the expression is the loop's counter.
+bool is_counter(const Expr &expr, const Statement &loop) {
+  if (expr.kind == ExprKind::cast) return is_counter(expr.parts[0], loop);
+  return expr.kind == ExprKind::axis && expr.text == loop.name;
+}
+
+/// `if (v > best) { best = v; at = j; }`, and nothing else in the loop but values.
+std::optional<Argument> argument_of(const Statement &loop) {
+  Argument found;
+  int branches = 0;
+  for (std::size_t i = 0; i < loop.body.size(); ++i) {
+    const Statement &one = loop.body[i];
+    if (one.kind == StatementKind::value) continue;
+    if (one.kind != StatementKind::branch || !one.otherwise.empty() || one.body.size() != 2)
+      return std::nullopt;
+    ++branches;
+    found.branch = i;
+  }
+  if (branches != 1 || !spec::is_constant(loop.step, 1)) return std::nullopt;
+  const Statement &branch = loop.body[found.branch];
+  for (const Statement &one : branch.body) {
+    if (one.kind != StatementKind::assign) return std::nullopt;
+    (is_counter(one.value, loop) ? found.at : found.best) = &one;
+  }
+  if (found.at == nullptr || found.best == nullptr || found.best->type != "float") return std::nullopt;
+  const Expr &condition = branch.value;
+  if (condition.kind != ExprKind::binary || (condition.text != ">" && condition.text != "<"))
+    return std::nullopt;
+  const auto is_best = [&](const Expr &expr) {
+    return expr.kind == ExprKind::value && expr.text == found.best->name;
+  };
+  const bool right = is_best(condition.parts[1]), left = is_best(condition.parts[0]);
+  if (right == left || !(condition.parts[right ? 0 : 1] == found.best->value)) return std::nullopt;
+  found.largest = (condition.text == ">") == right;
+  int reads = 0;
+  for (const Statement &one : loop.body)
+    spec::visit(one, [&](const Expr &part) {
+      reads += part.kind == ExprKind::value && (part.text == found.best->name || part.text == found.at->name);
+    });
+  return reads == 1 ? std::optional(found) : std::nullopt;
+}
+
+Expr negated_if(bool negative, const Expr &value) {
+  return negative ? Expr{ExprKind::unary, "-", "float", {value}} : value;
+}
+
+}  // namespace
+
+void join_arguments(Statements &body, std::set<std::string> &names) {
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    join_arguments(body[i].body, names);
+    join_arguments(body[i].otherwise, names);
+    Statement &loop = body[i];
+    if (loop.kind != StatementKind::loop || loop.loop != spec::LoopKind::ordered) continue;
+    const auto found = argument_of(loop);
+    if (!found) continue;
+    const Statement best = *found->best, at = *found->at;
+    std::string name = best.name + "_key";
+    while (!names.insert(name).second) name += "_";
+    const Expr key = spec::named(ExprKind::value, name, kKey),
+               before = spec::named(ExprKind::value, best.name, "float"),
+               counter = spec::named(ExprKind::axis, loop.name, loop.type);
+    const Expr place = (Polynomial::symbol(counter) - Polynomial::of(loop.begin) + Polynomial(1)).expr();
+    loop.body[found->branch] = {
+        .kind = StatementKind::fold,
+        .name = name,
+        .type = kKey,
+        .op = "max",
+        .value = {ExprKind::call, "arg_key", kKey, {negated_if(!found->largest, best.value), place}},
+        .line = best.line};
+    loop.loop = order_of(loop).kind;
+    const int line = loop.line;
+    Statement first{.kind = StatementKind::variable, .name = name, .type = kKey, .line = line};
+    first.value = {ExprKind::call, "arg_first", kKey, {negated_if(!found->largest, before)}};
+    Statement value{.kind = StatementKind::assign, .name = best.name, .type = best.type, .line = line};
+    value.value = negated_if(!found->largest, {ExprKind::call, "arg_value", "float", {key}});
+    const Expr got{ExprKind::call, "arg_place", "unsigned int", {key}};
+    Statement where{.kind = StatementKind::assign, .name = at.name, .type = at.type, .line = line};
+    where.value = {
+        ExprKind::select,
+        "",
+        at.type,
+        {spec::binary("==", got, spec::constant(0), "bool"), spec::named(ExprKind::value, at.name, at.type),
+         (Polynomial::of(loop.begin) + Polynomial::symbol(got) - Polynomial(1)).expr()}};
+    const auto here = body.begin() + static_cast<std::ptrdiff_t>(i);
+    body.insert(here, std::move(first));
+    const auto after = body.begin() + static_cast<std::ptrdiff_t>(i) + 2;
+    body.insert(body.insert(after, std::move(value)), std::move(where));
+    i += 3;
+  }
+}
+
+}  // namespace cupilot::lift
