@@ -140,8 +140,9 @@ Lift<void> check_parts(const Walked &walked) {
     int reads = 0, updates = 0, line = 0;
     bool neutral = true;
     spec::visit_statements(walked.body, [&](const Statement &one) {
+      const bool itself = one.value.kind == ExprKind::value && one.value.text == name;
       const bool whole = one.kind == StatementKind::update && one.op == op &&
-                         one.value.kind == ExprKind::value && one.value.text == name;
+                         (itself || (op == "+" && scaled_variable(one.value) == name));
       updates += whole;
       if (one.kind == StatementKind::variable && one.name == name)
         neutral = spec::is_identity(op, one.value), line = one.line;
@@ -191,6 +192,36 @@ Lift<Walked> Lifter::run() {
   return std::move(out_);
 }
 
+/// Bounds of axes that were found only when two coordinates became one: `if (row < rows)` over everything.
+void bound_axes(Statements &body, std::vector<spec::Need> &needs) {
+  std::vector<Statement *> nest;
+  for (Statements *at = &body; at->size() == 1 && at->front().kind == StatementKind::loop &&
+                               at->front().loop == spec::LoopKind::independent;
+       at = &at->front().body)
+    nest.push_back(&at->front());
+  if (nest.empty()) return;
+  Statements &inner = nest.back()->body;
+  while (inner.size() == 1 && inner[0].kind == StatementKind::branch && inner[0].otherwise.empty()) {
+    const Expr &condition = inner[0].value;
+    if (condition.kind != ExprKind::binary || condition.text != "<") return;
+    const auto axis = std::ranges::find_if(nest, [&](const Statement *one) {
+      return condition.parts[0].kind == ExprKind::axis && condition.parts[0].text == one->name;
+    });
+    bool sizes = true;
+    spec::visit(condition.parts[1], [&](const Expr &part) {
+      sizes =
+          sizes && part.kind != ExprKind::axis && part.kind != ExprKind::value && part.kind != ExprKind::load;
+    });
+    if (axis == nest.end() || !sizes) return;
+    const Expr end = condition.parts[1];
+    needs.push_back(
+        {spec::binary(">=", (*axis)->end, end, "bool"), "the launch has threads for every " + (*axis)->name});
+    (*axis)->end = end;
+    Statements rest = std::move(inner[0].body);
+    inner = std::move(rest);
+  }
+}
+
 Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
   const auto made = [&]() -> Lift<Lifted> {
     CUPILOT_TRY(walked, Lifter(kernel, spec).run());
@@ -209,6 +240,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     bound_folds(form.body, form.needs);
     join_totals(form.body, names);
     merge_axes(form.body, names);
+    bound_axes(form.body, form.needs);
     bound_folds(form.body, form.needs);
     inline_sizes(form, sizes);
     return form;

@@ -72,6 +72,7 @@ private:
   // expressions (lifter_expressions.cpp)
   Lift<spec::Expr> expr(const Node &node);
   Lift<spec::Expr> expr_of_name(const Node &node);
+  Lift<spec::Expr> element_of_all(const Node &node);
   spec::Expr not_null(const std::string &pointer);
   Lift<spec::Expr> expr_of_binary(const Node &node);
   Lift<spec::Expr> expr_of_call(const Node &node);
@@ -82,6 +83,7 @@ private:
   Lift<Pointer> element_of(const Node &node);
   Lift<spec::Expr> inlined(const Node &call);
   bool depends_on_thread(const spec::Expr &expr) const;
+  bool depends_on_member(const spec::Expr &expr) const;
   std::optional<std::string> coordinate_of(const spec::Expr &expr) const;
 
   // statements (lifter_statements.cpp)
@@ -122,6 +124,7 @@ private:
   bool thread_decides(const Node &node);
   Lift<void> execute(const Node &node, Mask &mask);
   Lift<void> execute_loop(const Node &node, Mask &mask);
+  void count_alone(const Node &loop);
   Lift<void> execute_branch(const Node &node, Mask &mask);
   Lift<void> execute_call(const Node &node, Mask &mask);
   Lift<void> execute_assign(const Node &node, const Mask &mask);
@@ -130,6 +133,8 @@ private:
   Lift<Spread> spread_of(const Node &node, const Mask &mask);
   Lift<void> run_calls(const Node &node, const Mask &mask);
   Element element(const Node &node, int thread);
+  bool is_function_of_numbers(const Node &call) const;
+  Element element_of_operation(const Node &node, int thread);
   Element element_of_binary(const Node &node, int thread);
   Element element_of_call(const Node &node, int thread);
   Element element_of_shared(const Node &node, int thread);

@@ -69,6 +69,16 @@ Lift<std::string> Lifter::literal_text(const Node &node) const {
   return not_lifted("a number comes from a macro with parameters", node.line);
 }
 
+/// An element of shared memory that is the same for all threads.
+Lift<Expr> Lifter::element_of_all(const Node &node) {
+  Spread values;
+  for (int thread = 0; thread < threads_; ++thread) values.push_back(element(node, thread));
+  if (auto same = uniform(values, Mask(values.size(), true))) return *same;
+  return not_lifted(fmt::format("what '{}' holds here is no sum or maximum over the block",
+                                kernel_.variables[rewrite::root_variable(node)].name),
+                    node.line);
+}
+
 /// A pointer as a condition: true, or else the original runs.
 Expr Lifter::not_null(const std::string &pointer) {
   out_.needs.push_back({spec::binary("!=", spec::named(ExprKind::parameter, pointer, "bool"),
@@ -90,6 +100,7 @@ Lift<Expr> Lifter::expr_of_name(const Node &node) {
       return not_lifted(fmt::format("the parameter '{}' changes", variable.name), node.line);
     return spec::named(ExprKind::parameter, variable.name, variable.type.text);
   }
+  if (shared_.contains(node.variable)) return element_of_all(node);
   if (variable.storage == Storage::parameter && variable.type.kind == Type::Kind::pointer)
     return not_null(variable.name);
   return not_lifted(fmt::format("'{}' is used before it has a value that the source shows", node.text),
@@ -271,12 +282,7 @@ Lift<Expr> Lifter::expr(const Node &node) {
       const bool shared = root >= 0 && shared_.contains(root);
       if (!shared) return load_of(node);
       if (tiles_.contains(root)) return tile_read(node);
-      Spread values;
-      for (int thread = 0; thread < threads_; ++thread) values.push_back(element(node, thread));
-      if (auto same = uniform(values, Mask(values.size(), true))) return *same;
-      return not_lifted(fmt::format("what '{}' holds here is no sum or maximum over the block",
-                                    kernel_.variables[root].name),
-                        node.line);
+      return element_of_all(node);
     }
     case Kind::unary: {
       if (node.text == "*") return load_of(node.children[0]);
@@ -322,6 +328,16 @@ Lift<Expr> Lifter::expr(const Node &node) {
   return not_lifted(node.text.empty() ? "an expression of a kind that is not known here"
                                       : fmt::format("'{}' is not known here", node.text),
                     node.line);
+}
+
+/// Whether threads of one team have different values.
+bool Lifter::depends_on_member(const Expr &expr) const {
+  bool found = false;
+  spec::visit(expr, [&](const Expr &part) {
+    found = found ||
+            (part.kind == ExprKind::axis && (part.text == std::string(kThread) + "x" || part.text == kLane));
+  });
+  return found;
 }
 
 bool Lifter::depends_on_thread(const Expr &expr) const {

@@ -58,6 +58,15 @@ bool is_shuffle(const std::string &name) {
 
 }  // namespace
 
+/// Whether a call is of a function that is not the user's, and has no effects.
+bool Lifter::is_function_of_numbers(const Node &call) const {
+  if (call.function >= 0) return false;
+  Node alone = call;
+  for (Node &argument : alone.children) argument = {.kind = Kind::literal, .type = argument.type};
+  const rewrite::Effects effects = rewrite::effects_of(kernel_, alone);
+  return !rewrite::cooperation(effects) && !effects.atomic;
+}
+
 std::optional<std::int64_t> Lifter::integer_of(const Expr &expr, int thread) const {
   const auto part = [&](std::size_t i) { return integer_of(expr.parts[i], thread); };
   switch (expr.kind) {
@@ -178,7 +187,7 @@ std::optional<Expr> Lifter::uniform(const Spread &spread, const Mask &mask) {
     Element one = settled(spread[thread]);
     if (const auto *integer = std::get_if<std::int64_t>(&one)) one = spec::constant(*integer);
     const auto *value = std::get_if<Expr>(&one);
-    if (value == nullptr || depends_on_thread(*value) || (same && !(*same == *value))) return std::nullopt;
+    if (value == nullptr || depends_on_member(*value) || (same && !(*same == *value))) return std::nullopt;
     same = *value;
   }
   return same;
@@ -192,7 +201,7 @@ std::optional<Share> Lifter::share_of(const Element &element, const std::string 
                ? std::optional(*share)
                : std::nullopt;
   const auto *value = std::get_if<Expr>(&element);
-  if (value == nullptr || !depends_on_thread(*value) || thread < 0) return std::nullopt;
+  if (value == nullptr || !depends_on_member(*value) || thread < 0) return std::nullopt;
   // What threads contribute is the same expression of their index.
   auto found = std::ranges::find_if(partials_,
                                     [&](const Partial &one) { return one.op == op && one.value == *value; });
@@ -274,7 +283,7 @@ Element Lifter::element_of_call(const Node &node, int thread) {
     if (base + source >= threads_) return Unknown{};
     const Element value = element(node.children[1], static_cast<int>(base + source));
     // Another thread's expression is not this thread's.
-    if (const auto *own = std::get_if<Expr>(&value); own && depends_on_thread(*own)) {
+    if (const auto *own = std::get_if<Expr>(&value); own && depends_on_member(*own)) {
       for (const char *op : {"+", "max", "min", "*"}) {
         const bool follows = rewrite::find(*statement_, [&](const Node &one) {
           return (op[0] == '+' && (one.text == "+=" || one.text == "+")) ||
@@ -333,6 +342,22 @@ Element Lifter::element_of_binary(const Node &node, int thread) {
   return spec::binary(node.text, *p, *q, node.type.text);
 }
 
+/// `rsqrtf(sum / n + eps)` of the totals that a thread has.
+Element Lifter::element_of_operation(const Node &node, int thread) {
+  const bool call = node.kind == Kind::call;
+  Expr made{call ? ExprKind::call : ExprKind::unary, node.text, node.type.text, {}};
+  for (const Node &child : node.children) {
+    const Element part = settled(element(child, thread));
+    if (const auto *value = std::get_if<Expr>(&part))
+      made.parts.push_back(*value);
+    else if (const auto *integer = std::get_if<std::int64_t>(&part))
+      made.parts.push_back(spec::constant(*integer));
+    else
+      return Unknown{};
+  }
+  return made;
+}
+
 Element Lifter::element(const Node &node, int thread) {
   if (const auto known = results_.find(&node); known != results_.end())
     return known->second[static_cast<std::size_t>(thread)];
@@ -340,7 +365,7 @@ Element Lifter::element(const Node &node, int thread) {
   if (node.kind == Kind::name)
     if (const auto spread = spread_.find(node.variable); spread != spread_.end())
       return settled(spread->second[static_cast<std::size_t>(thread)]);
-  if (node.kind == Kind::subscript) {
+  if (node.kind == Kind::subscript || node.kind == Kind::name) {
     const int root = rewrite::root_variable(node);
     if (root >= 0 && shared_.contains(root)) return element_of_shared(node, thread);
   }
@@ -354,16 +379,18 @@ Element Lifter::element(const Node &node, int thread) {
     const auto *value = std::get_if<Expr>(&inner);
     return value ? Element(Expr{ExprKind::cast, node.type.text, node.type.text, {*value}}) : inner;
   }
-  if (node.kind == Kind::binary && !node.overloaded) {
-    const bool own = rewrite::find(node, [&](const Node &one) {
-      return one.kind == Kind::name && (spread_.contains(one.variable) || shared_.contains(one.variable));
-    });
-    if (own) return element_of_binary(node, thread);
-  }
+  const bool own =
+      rewrite::find(node, [&](const Node &one) {
+        return one.kind == Kind::name && (spread_.contains(one.variable) || shared_.contains(one.variable));
+      }) != nullptr;
+  if (node.kind == Kind::binary && !node.overloaded && own) return element_of_binary(node, thread);
   if (node.kind == Kind::call) {
     const Element one = element_of_call(node, thread);
     if (!std::holds_alternative<Unknown>(one)) return one;
   }
+  const bool negative = node.kind == Kind::unary && node.text == "-" && !node.overloaded;
+  if (own && (negative || (node.kind == Kind::call && is_function_of_numbers(node))))
+    return element_of_operation(node, thread);
   // The same for all threads, so it is written once.
   auto known = expressions_.find(&node);
   if (known == expressions_.end()) {
@@ -496,7 +523,7 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
     }
     values[static_cast<std::size_t>(thread)] = std::move(result);
   }
-  if (target.kind == Kind::name) {
+  if (target.kind == Kind::name && !shared_.contains(target.variable)) {
     set_spread(target.variable, values, mask);
     return {};
   }
@@ -508,7 +535,7 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
     if (!index) return not_lifted("which element of shared memory a thread writes is not known", node.line);
     Element own = values[static_cast<std::size_t>(thread)];
     // Others will read it: an expression of this thread's index is this thread's share of whatever comes.
-    if (const auto *expr = std::get_if<Expr>(&own); expr && depends_on_thread(*expr)) {
+    if (const auto *expr = std::get_if<Expr>(&own); expr && depends_on_member(*expr)) {
       auto found = std::ranges::find_if(
           partials_, [&](const Partial &known) { return known.op.empty() && known.value == *expr; });
       if (found == partials_.end()) {
@@ -551,7 +578,7 @@ Lift<void> Lifter::execute_store(const Node &node, const Mask &mask) {
       return own && active == 1 ? std::optional(spec::constant(*integer_of(part, static_cast<int>(first))))
                                 : std::nullopt;
     });
-    if (depends_on_thread(index)) return not_lifted("some threads of a block write here", node.line);
+    if (depends_on_member(index)) return not_lifted("some threads of a block write here", node.line);
     const bool update = (*into_)[i].kind == StatementKind::update;
     if (update && active != 1) return not_lifted("several threads of a block add the same value", node.line);
   }
@@ -578,10 +605,38 @@ Lift<void> Lifter::execute_branch(const Node &node, Mask &mask) {
   return {};
 }
 
+/// Variables that the loop changes, as every thread has them: where they began as a number that is known.
+void Lifter::count_alone(const Node &loop) {
+  std::set<int> changed;
+  rewrite::walk(loop, [&](const Node &one) {
+    const bool step = one.kind == Kind::unary && (one.text == "++" || one.text == "--");
+    if ((one.kind == Kind::assign || step) && one.children[0].kind == Kind::name)
+      changed.insert(one.children[0].variable);
+  });
+  for (const int variable : changed) {
+    const auto known = values_.find(variable);
+    if (known == values_.end() || known->second.kind != ExprKind::value || !initial_.contains(variable) ||
+        !is_integer(kernel_.variables[variable].type))
+      continue;
+    bool since = false;
+    spec::visit_statements(*into_, [&](const Statement &one) {
+      const bool changes = one.kind == StatementKind::fold || one.kind == StatementKind::assign;
+      since = since || (changes && one.name == known->second.text);
+    });
+    Spread values;
+    for (int thread = 0; thread < threads_ && !since; ++thread)
+      if (const auto number = integer_of(initial_.at(variable), thread)) values.emplace_back(*number);
+    if (values.size() != static_cast<std::size_t>(threads_)) continue;
+    values_.erase(variable);
+    spread_[variable] = std::move(values);
+  }
+}
+
 Lift<void> Lifter::execute_loop(const Node &node, Mask &mask) {
   const bool is_for = node.kind == Kind::for_;
   if (is_for && node.children[0].kind != Kind::none) CUPILOT_CHECKED(execute(node.children[0], mask));
   const Node &condition = node.children[is_for ? 1 : 0], &body = node.children[is_for ? 3 : 1];
+  count_alone(node);
   Mask going = mask;
   for (int round = 0; round < kMostRounds; ++round) {
     for (int thread = 0; thread < threads_; ++thread) {

@@ -128,9 +128,9 @@ bool is_total(const Statements &body, const std::string &axis) {
       body.back().kind != StatementKind::update)
     return false;
   const Statement &total = body.front(), &update = body.back();
-  if (update.value.kind != ExprKind::value || update.value.text != total.name ||
-      spec::mentions(update.index, axis))
-    return false;
+  const bool itself = update.value.kind == ExprKind::value && update.value.text == total.name;
+  if (!itself && (update.op != "+" || scaled_variable(update.value) != total.name)) return false;
+  if (spec::mentions(update.index, axis)) return false;
   if (!spec::is_identity(update.op, total.value) || update.op == "max" || update.op == "min") return false;
   bool plain = true;
   for (std::size_t i = 1; i + 1 < body.size(); ++i)
@@ -144,6 +144,22 @@ bool is_total(const Statements &body, const std::string &axis) {
 }
 
 }  // namespace
+
+std::string scaled_variable(const Expr &expr) {
+  if (expr.kind == ExprKind::value) return expr.text;
+  if (expr.kind != ExprKind::binary || (expr.text != "/" && expr.text != "*")) return "";
+  if (expr.type != "float" && expr.type != "double") return "";
+  const auto steady = [](const Expr &factor) {
+    bool same = true;
+    spec::visit(factor, [&](const Expr &part) {
+      same = same && (part.kind == ExprKind::constant || part.kind == ExprKind::parameter ||
+                      part.kind == ExprKind::cast || part.kind == ExprKind::binary);
+    });
+    return same;
+  };
+  if (steady(expr.parts[1])) return scaled_variable(expr.parts[0]);
+  return expr.text == "*" && steady(expr.parts[0]) ? scaled_variable(expr.parts[1]) : "";
+}
 
 void bound_folds(Statements &body, std::vector<spec::Need> &needs) {
   Bounder(needs).run(body);

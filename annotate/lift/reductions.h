@@ -17,6 +17,10 @@ namespace cupilot::lift {
 /// gone.
 void bound_folds(std::vector<spec::Statement> &body, std::vector<spec::Need> &needs);
 
+/// The variable that an expression is, perhaps times or divided by what is the same everywhere; empty: none.
+/// Sums of such are such of the sum.
+std::string scaled_variable(const spec::Expr &expr);
+
 /// A total of every iteration that is added to one element is one total of all.
 void join_totals(std::vector<spec::Statement> &body, std::set<std::string> &names);
 
