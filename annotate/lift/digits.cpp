@@ -50,10 +50,11 @@ class Splitter {
 public:
   Splitter(Statement &loop, std::set<std::string> &names, const Holds &holds, std::vector<spec::Need> &needs)
       : loop_(loop), names_(names), holds_(holds), needs_(needs) {}
-  bool run();
+  /// `assume`: with needs, where nothing shows that a size divides the end.
+  bool run(bool assume);
 
 private:
-  bool collect();
+  bool collect(bool assume);
   std::optional<std::size_t> place(const Polynomial &stride) const;
   Expr digit(const Digits &digits) const;
   void rewrite();
@@ -68,7 +69,7 @@ private:
 };
 
 /// The strides at which the counter is cut, in order.
-bool Splitter::collect() {
+bool Splitter::collect(bool assume) {
   std::vector<Polynomial> cuts;
   bool known = true;
   const auto note = [&](const Polynomial &cut) {
@@ -117,7 +118,11 @@ bool Splitter::collect() {
   const spec::Need some{spec::binary(">", period, none, "bool"), "there is something to divide by"},
       whole{spec::binary("==", spec::binary("%", loop_.end, period, "int"), none, "bool"),
             fmt::format("{} counts in whole rounds", loop_.name)};
-  if (!holds_(some.condition) || !holds_(whole.condition)) return false;
+  if (!assume || !holds_(some.condition) || !holds_(whole.condition)) return false;
+  spec::visit(period, [&](const Expr &part) {
+    if (part.kind == ExprKind::binary && part.text == "/")
+      needs_.push_back({spec::binary(">", part.parts[1], none, "bool"), some.why});
+  });
   needs_.push_back(some);
   needs_.push_back(whole);
   extents_.push_back(Polynomial::symbol(spec::binary("/", loop_.end, period, "int")));
@@ -152,11 +157,11 @@ void Splitter::rewrite() {
   });
 }
 
-bool Splitter::run() {
+bool Splitter::run(bool assume) {
   if (loop_.loop != LoopKind::independent || !spec::is_constant(loop_.begin, 0) ||
       !spec::is_constant(loop_.step, 1))
     return false;
-  if (!collect()) return false;
+  if (!collect(assume)) return false;
   for (std::size_t i = 0; i < extents_.size(); ++i) {
     std::string name = fmt::format("{}{}", loop_.name, extents_.size() - 1 - i);
     while (!names_.insert(name).second) name += "_";
@@ -253,15 +258,18 @@ bool write_out_one(Expr &expr, const Sizes &sizes) {
 void split(Statement &loop, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
            std::vector<spec::Need> &needs) {
   const Statement before = loop;
+  const auto splits = [&](bool assume) { return Splitter(loop, names, holds, needs).run(assume); };
   do {
-    if (Splitter(loop, names, holds, needs).run()) return;
+    if (splits(false)) return;
   } while (write_out_one(loop.end, sizes));
   for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
     spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
       const bool named = part.kind == ExprKind::parameter && part.text == size->first;
       return named ? std::optional(size->second) : std::nullopt;
     });
-  if (!Splitter(loop, names, holds, needs).run()) loop = before;
+  if (splits(false)) return;
+  loop = before;
+  if (!splits(true)) loop = before;
 }
 
 }  // namespace

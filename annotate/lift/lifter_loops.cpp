@@ -86,7 +86,7 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
     counter.variable = variable;
     counter.body = &body;
     counter.down = true;
-    counter.begin = condition.text == ">" ? spec::binary("+", least, spec::constant(1), "int") : least;
+    counter.begin = condition.text == ">" ? (Polynomial::of(least) + Polynomial(1)).expr() : least;
     counter.end = (Polynomial::of(most) + Polynomial(1)).expr();
     counter.step = spec::constant(1);
     return counter;

@@ -356,6 +356,9 @@ void Converter::convert_operator(const Expr *expression, Node &node) {
     children(node, {cast->getSubExpr()});
   } else if (llvm::isa<LambdaExpr>(expression)) {
     node.kind = Kind::lambda;
+  } else if (llvm::isa<CXXNullPtrLiteralExpr, GNUNullExpr>(expression)) {
+    node.kind = Kind::literal;
+    node.value = 0;
   } else if (llvm::isa<IntegerLiteral>(expression)) {
     node.kind = Kind::integer;
   } else if (llvm::isa<FloatingLiteral, CXXBoolLiteralExpr, CharacterLiteral>(expression)) {
