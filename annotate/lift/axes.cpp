@@ -73,6 +73,7 @@ private:
   bool used(std::string_view coordinate) const;
   bool bounds_by(const Guard &guard);
   void join_coordinates(char dimension);
+  bool joined(char dimension, const Polynomial &threads);
   void wrap_guards();
   Lift<void> wrap_threads(const std::string &coordinate);
   Lift<void> wrap(const std::string &coordinate, const std::string &name);
@@ -197,17 +198,24 @@ std::string Axes::name_for(const std::string &coordinate, const char *usual) {
   return name;
 }
 
-/// Where threads cooperate, blockIdx.x * blockDim.x + threadIdx.x was written out. If nothing else is left of
-/// the two, it is one coordinate again.
+/// Where threads cooperate, blockIdx.x * blockDim.x + threadIdx.x was written out, or the block's size is a
+/// number. If nothing else is left of the two, it is one coordinate again.
 void Axes::join_coordinates(char dimension) {
+  const Expr size = launch_size(std::string("block.") + dimension);
+  if (joined(dimension, Polynomial::of(size))) return;
+  const int threads = walked_.block[static_cast<std::size_t>(dimension - 'x')];
+  if (threads == 0 || !joined(dimension, Polynomial(threads))) return;
+  walked_.needs.push_back(
+      {spec::binary("==", size, spec::constant(threads), "bool"), "the kernel counts on this block size"});
+}
+
+bool Axes::joined(char dimension, const Polynomial &threads) {
   const auto axis = [&](const char *kind) {
     return spec::named(ExprKind::axis, std::string(kind) + dimension, "int");
   };
   const Expr block = axis(kBlockIndex), thread = axis(kThread), global = axis(kGlobal);
-  const Polynomial place =
-      Polynomial::symbol(block) * Polynomial::of(launch_size(std::string("block.") + dimension)) +
-      Polynomial::symbol(thread);
-  const spec::Replace joined = [&](const Expr &part) -> std::optional<Expr> {
+  const Polynomial place = Polynomial::symbol(block) * threads + Polynomial::symbol(thread);
+  const spec::Replace as_one = [&](const Expr &part) -> std::optional<Expr> {
     if (part.kind != ExprKind::binary || part.text != "+" || !uses(part, thread.text) ||
         !uses(part, block.text))
       return std::nullopt;
@@ -219,9 +227,11 @@ void Axes::join_coordinates(char dimension) {
     return (rest + Polynomial::symbol(global) * *times).expr();
   };
   Walked copy = walked_;
-  spec::replace_all(walked_.body, joined);
-  for (Guard &guard : walked_.guards) guard.condition = spec::replace(guard.condition, joined);
-  if (used(thread.text) || used(block.text)) walked_ = std::move(copy);
+  spec::replace_all(walked_.body, as_one);
+  for (Guard &guard : walked_.guards) guard.condition = spec::replace(guard.condition, as_one);
+  if (!used(thread.text) && !used(block.text)) return true;
+  walked_ = std::move(copy);
+  return false;
 }
 
 Lift<spec::Lifted> Axes::run() {

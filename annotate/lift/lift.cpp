@@ -189,6 +189,7 @@ Lift<Walked> Lifter::run() {
   out_.body = std::move(body);
   out_.used = used_names_;
   out_.team = team_;
+  out_.block = block_;
   return std::move(out_);
 }
 

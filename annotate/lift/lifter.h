@@ -52,6 +52,7 @@ struct Walked {
   std::map<std::string, std::string> names;  ///< how the user calls a coordinate: global.x -> row
   std::set<std::string> used;                ///< names that are taken
   bool team = false;                         ///< threads of a block cooperate
+  std::array<int, 3> block{};                ///< threads of a block; 0: not the same everywhere
   /// Folds over the whole grid of which each thread or block has a part: only an atomic operation may take
   /// them.
   std::map<std::string, std::string> parts;
@@ -154,6 +155,7 @@ private:
   };
   bool fills_tiles(const Node &loop) const;
   Lift<void> tile_store(const Node &node);
+  Lift<bool> tile_branch(const Node &node);
   Lift<spec::Expr> tile_read(const Node &node);
   Lift<void> tile_indices(const Node &node, std::vector<spec::Expr> &indices);
   bool within(const spec::Expr &index, std::int64_t extent) const;

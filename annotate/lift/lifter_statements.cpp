@@ -219,6 +219,10 @@ Lift<void> Lifter::statement(const Node &node) {
   if (tiling_ > 0 && node.kind == Kind::assign && node.children[0].kind == Kind::subscript &&
       shared_.contains(rewrite::root_variable(node.children[0])))
     return tile_store(node);
+  if (tiling_ > 0 && node.kind == Kind::if_) {
+    CUPILOT_TRY(filled, tile_branch(node));
+    if (filled) return {};
+  }
   if (team_ && tiling_ == 0 && cooperates(node)) {
     alive_.resize(static_cast<std::size_t>(threads_), true);
     return execute(node, alive_);

@@ -73,6 +73,48 @@ Lift<void> Lifter::tile_store(const Node &node) {
   return {};
 }
 
+/// `if (c) tile[i][j] = a; else tile[i][j] = b;`, of as many tiles as one likes, or without `else` where the
+/// tile has been filled before.
+Lift<bool> Lifter::tile_branch(const Node &node) {
+  const auto stores = [&](const Node &body) {
+    return std::ranges::all_of(rewrite::parts_of(body), [&](const Node *one) {
+      return one->kind == Kind::assign && one->text == "=" && one->children[0].kind == Kind::subscript &&
+             shared_.contains(rewrite::root_variable(one->children[0]));
+    });
+  };
+  const bool alone = node.children[2].kind == Kind::none;
+  if (!stores(node.children[1]) || (!alone && !stores(node.children[2]))) return false;
+  const auto first = rewrite::parts_of(node.children[1]), second = rewrite::parts_of(node.children[2]);
+  if (first.empty() || (!alone && first.size() != second.size())) return false;
+  CUPILOT_TRY(condition, expr(node.children[0]));
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const int array = rewrite::root_variable(first[i]->children[0]);
+    std::optional<Tile> other;
+    if (alone) {
+      const auto known = tiles_.find(array);
+      if (known == tiles_.end())
+        return not_lifted(fmt::format("'{}' is filled under a condition only", name_of(array)),
+                          first[i]->line);
+      other = known->second;
+      tiles_.erase(known);
+    } else {
+      CUPILOT_CHECKED(tile_store(*second[i]));
+      const auto known = tiles_.find(array);
+      if (known == tiles_.end())
+        return not_lifted("a condition decides which tile is filled", first[i]->line);
+      other = known->second;
+      tiles_.erase(known);
+    }
+    CUPILOT_CHECKED(tile_store(*first[i]));
+    Tile &tile = tiles_.at(array);
+    if (!(tile.index == other->index))
+      return not_lifted(fmt::format("a condition decides which element of '{}' is filled", name_of(array)),
+                        first[i]->line);
+    tile.value = Expr{ExprKind::select, "", tile.value.type, {condition, tile.value, other->value}};
+  }
+  return true;
+}
+
 /// Whether some thread has filled the place: 0 <= index < extent.
 bool Lifter::within(const Expr &index, std::int64_t extent) const {
   if (index.kind != ExprKind::axis) return false;

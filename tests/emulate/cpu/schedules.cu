@@ -86,3 +86,88 @@ __global__ void swapped(const float *x, float *y, int rows, int cols) {
   int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
   if (row < rows && col < cols) y[row * cols + col] = x[row * cols + col] > 0 ? x[row * cols + col] : 0;
 }
+
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(n = 512) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16))
+#pragma cupilot workload(odd) set(n = 69) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)) check
+__global__ void triangle(const float *a, const float *b, float *c, int n) {
+  int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= n || col >= n) return;
+  if (row > col) {
+    c[row * n + col] = 0;
+    return;
+  }
+  float sum = 0;
+  for (int k = row; k <= col; ++k) sum += a[row * n + k] * b[k * n + col];
+  c[row * n + col] = sum;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(N = 4, C = 8, F = 16, H = 24, W = 40, K = 3, pad = 1) in(x[N * C * H * W], w[F * C * K * K], bias[F]) out(y[N * F * H * W]) launch(dim3((W + 15) / 16, (H + 15) / 16, N * F), dim3(16, 16))
+#pragma cupilot workload(odd) set(N = 1, C = 3, F = 5, H = 7, W = 9, K = 3, pad = 1) in(x[N * C * H * W], w[F * C * K * K], bias[F]) out(y[N * F * H * W]) launch(dim3((W + 15) / 16, (H + 15) / 16, N * F), dim3(16, 16)) check
+__global__ void padded(const float *x, const float *w, const float *bias, float *y, int N, int C, int F, int H, int W, int K, int pad) {
+  int ow = blockIdx.x * blockDim.x + threadIdx.x, oh = blockIdx.y * blockDim.y + threadIdx.y;
+  int n = blockIdx.z / F, f = blockIdx.z % F;
+  if (ow >= W || oh >= H) return;
+  float sum = bias ? bias[f] : 0.0f;
+  for (int c = 0; c < C; ++c)
+    for (int i = 0; i < K; ++i) {
+      int h = oh + i - pad;
+      if (h < 0 || h >= H) continue;
+      for (int j = 0; j < K; ++j) {
+        int v = ow + j - pad;
+        if (v >= 0 && v < W) sum += x[((n * C + c) * H + h) * W + v] * w[((f * C + c) * K + i) * K + j];
+      }
+    }
+  y[((n * F + f) * H + oh) * W + ow] = sum;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(rows = 4, cols = 20000) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 128)
+#pragma cupilot workload(odd) set(rows = 3, cols = 517) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 128) check
+__global__ void long_rows(const float *x, float *y, int rows, int cols) {
+  __shared__ float cache[128];
+  __shared__ float scale;
+  float sum = 0;
+  for (int c = threadIdx.x; c < cols; c += blockDim.x) sum += fabsf(x[blockIdx.x * cols + c]);
+  cache[threadIdx.x] = sum;
+  __syncthreads();
+  int half = blockDim.x / 2;
+  while (half != 0) {
+    if (threadIdx.x < half) cache[threadIdx.x] += cache[threadIdx.x + half];
+    __syncthreads();
+    half /= 2;
+  }
+  if (threadIdx.x == 0) scale = cache[0] / cols + 1e-3f;
+  __syncthreads();
+  for (int c = threadIdx.x; c < cols; c += blockDim.x) y[blockIdx.x * cols + c] = x[blockIdx.x * cols + c] / scale;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(rows = 64, cols = 600) in(x[rows * cols]) out(y[rows]) launch((rows + 63) / 64, 64)
+#pragma cupilot workload(odd) set(rows = 5, cols = 77) in(x[rows * cols]) out(y[rows]) launch((rows + 63) / 64, 64) check
+__global__ void smallest_at(const float *x, int *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float best = x[row * cols];
+  int at = 0;
+  for (int c = 1; c < cols; ++c)
+    if (x[row * cols + c] < best) {
+      best = x[row * cols + c];
+      at = c;
+    }
+  y[row] = at;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(rows = 64, cols = 600) in(x[rows * cols], keep[rows * cols]) out(y[rows * cols]) launch((rows + 63) / 64, 64)
+#pragma cupilot workload(odd) set(rows = 5, cols = 77) in(x[rows * cols], keep[rows * cols]) out(y[rows * cols]) launch((rows + 63) / 64, 64) check
+__global__ void scan_down(const float *x, const bool *keep, float *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float run = 0;
+  for (int c = cols - 1; c >= 0; --c) {
+    if (keep[row * cols + c]) run += x[row * cols + c];
+    y[row * cols + c] = run;
+  }
+}

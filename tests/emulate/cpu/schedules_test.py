@@ -15,7 +15,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE / "schedules.cu"
 KERNELS = {"matmul": "register-tile", "softmax": "row-in-registers", "column_min": "row-in-registers",
            "loss": "two-stage-reduction", "histogram": "privatised-histogram", "scan": "scan-rows-with-carry",
-           "transpose": "transpose-through-shared", "swapped": "coalesced-mapping"}
+           "transpose": "transpose-through-shared", "swapped": "coalesced-mapping", "triangle": "register-tile",
+           "padded": "register-tile", "long_rows": "two-stage-reduction", "smallest_at": "row-in-registers",
+           "scan_down": "scan-rows-with-carry"}
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
