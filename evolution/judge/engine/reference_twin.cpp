@@ -236,8 +236,9 @@ Result<std::vector<correct::KeptTwin>> ReferenceTwin::compared(std::size_t index
     const auto twin = exact.subspan(wide_at[i], wide.buffers[i].bytes);
     kept[i] = correct::keep_twin(buffer.element.type, original.subspan(narrow_at[i], buffer.bytes), twin);
     kept[i].cancels = plan_.inputs[index].family == data::kWhole;
-    if (data::is_structured(plan_.inputs[index].family) &&
-        !correct::rounds_once(buffer.element.type, kept[i]))
+    // One draw of equal terms may be summed without an error, by an original that has one in others.
+    if (!correct::rounds_once(buffer.element.type, kept[i])) rounds_often_.insert(buffer.parameter);
+    if (data::is_structured(plan_.inputs[index].family) && rounds_often_.contains(buffer.parameter))
       kept[i].least = correct::same_precision_limits(
           buffer.element.type, {.structured = true, .spread = {}, .change = {}, .precision = {}});
     const auto moved =
@@ -290,6 +291,8 @@ void ReferenceTwin::widen_by(std::size_t index, std::vector<correct::KeptTwin> &
     const correct::Conditioning conditioning{
         .structured = true, .spread = correct::without_digits(moves[i]), .change = {}, .precision = {}};
     kept[i].least = correct::same_precision_limits(type, conditioning);
+    // Small numbers that one rounding of the inputs moves do not keep their size in another order.
+    kept[i].own_share = std::max(kept[i].own_share, correct::kWideSpread * moves[i].rms);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -89,6 +90,7 @@ private:
   std::string left_out_;  ///< why some inputs have none
   std::size_t with_ = 0, without_ = 0;
   std::string disagreement_;
+  std::set<std::size_t> rounds_often_;  ///< parameters of which some draw was not right to the last digit
   int restarts_ = 0;
 };
 

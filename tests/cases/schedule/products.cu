@@ -71,7 +71,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //= transposed:
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row, wide accesses
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, inputs lie together along the same axis as outputs
@@ -79,15 +79,15 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //= padded:
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, inputs lie together along the same axis as outputs
 //=   coalesced-mapping: neighbouring threads along 'q'
 //= lower:
-//=   register-tile: no, how long the sum is differs between outputs
+//=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, inputs lie together along the same axis as outputs
@@ -103,7 +103,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //= distances:
 //=   register-tile: no, what is summed is no product of two operands
 //=   row-in-registers: a team of threads a row, wide accesses
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, inputs lie together along the same axis as outputs
@@ -111,7 +111,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //= dots:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, wide accesses
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, elements have fewer than two axes

@@ -74,7 +74,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //= softmax_in_place:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, the row in registers, wide accesses
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, elements have fewer than two axes
@@ -90,7 +90,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //= horner:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, elements have fewer than two axes
@@ -98,7 +98,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //= least:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, elements have fewer than two axes
@@ -106,7 +106,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //= named_l:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, wide accesses
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, elements have fewer than two axes
@@ -114,7 +114,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //= sparse:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, elements have fewer than two axes

@@ -79,7 +79,7 @@ __global__ void flip(float *x, int n) {
 //= conditional:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, an element has no loop that threads could share
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, it has no loop that threads could share
 //=   privatised-histogram: no, updated elements are also read
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, elements have fewer than two axes
@@ -87,7 +87,7 @@ __global__ void flip(float *x, int n) {
 //= weighted:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, an element has no loop that threads could share
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, it has no loop that threads could share
 //=   privatised-histogram: a copy in every block's shared memory, added up at its end
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: no, elements have fewer than two axes
@@ -95,7 +95,7 @@ __global__ void flip(float *x, int n) {
 //= exclusive:
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: a team of threads a row, in rounds that go on from each other
 //=   transpose-through-shared: no, elements have fewer than two axes
@@ -111,7 +111,7 @@ __global__ void flip(float *x, int n) {
 //= planes:
 //=   register-tile: no, an output is no sum
 //=   row-in-registers: no, an element has no loop that threads could share
-//=   two-stage-reduction: no, its loops are repeated for every output
+//=   two-stage-reduction: no, it has no loop that threads could share
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
 //=   transpose-through-shared: tiles through shared memory
