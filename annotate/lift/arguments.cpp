@@ -70,6 +70,22 @@ std::optional<Argument> argument_of(const Statement &loop) {
   return reads == 1 ? std::optional(found) : std::nullopt;
 }
 
+/// What a variable of the list begins with, if only the loop at `at` needs it: then an empty loop does not.
+std::optional<Expr> value_only_for(const Statements &body, std::size_t at, const std::string &name) {
+  std::optional<Expr> begin;
+  int reads = 0, changes = 0;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    if (i == at) continue;
+    if (i < at && body[i].kind == StatementKind::variable && body[i].name == name) begin = body[i].value;
+    spec::visit(body[i],
+                [&](const Expr &part) { reads += part.kind == ExprKind::value && part.text == name; });
+    spec::visit_statements({body[i]}, [&](const Statement &one) {
+      changes += one.name == name && (one.kind == StatementKind::fold || one.kind == StatementKind::assign);
+    });
+  }
+  return reads == 0 && changes == 0 ? begin : std::nullopt;
+}
+
 Expr negated_if(bool negative, const Expr &value) {
   return negative ? Expr{ExprKind::unary, "-", "float", {value}} : value;
 }
@@ -100,8 +116,15 @@ void join_arguments(Statements &body, std::set<std::string> &names) {
         .line = best.line};
     loop.loop = order_of(loop).kind;
     const int line = loop.line;
+    const Expr begin = value_only_for(body, i, best.name).value_or(before);
     Statement first{.kind = StatementKind::variable, .name = name, .type = kKey, .line = line};
-    first.value = {ExprKind::call, "arg_first", kKey, {negated_if(!found->largest, before)}};
+    first.value = {ExprKind::call, "arg_first", kKey, {negated_if(!found->largest, begin)}};
+    if (begin.kind == ExprKind::load)
+      first.value = {ExprKind::select,
+                     "",
+                     kKey,
+                     {spec::binary("<", loop.begin, loop.end, "bool"), first.value,
+                      Expr{ExprKind::constant, "0xffffffffull", kKey, {}}}};
     Statement value{.kind = StatementKind::assign, .name = best.name, .type = best.type, .line = line};
     value.value = negated_if(!found->largest, {ExprKind::call, "arg_value", "float", {key}});
     const Expr got{ExprKind::call, "arg_place", "unsigned int", {key}};

@@ -17,6 +17,7 @@
 #include "annotate/rewrite/parse.h"
 #include "annotate/rewrite/text.h"
 #include "annotate/spec/lifted_text.h"
+#include "annotate/spec/polynomial.h"
 
 namespace cupilot::lift {
 

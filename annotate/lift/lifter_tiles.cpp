@@ -9,6 +9,7 @@
 
 #include "annotate/lift/lifter.h"
 #include "annotate/rewrite/analysis.h"
+#include "annotate/rewrite/text.h"
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
 

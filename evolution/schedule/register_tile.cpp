@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "evolution/schedule/frame.h"
 #include "evolution/schedule/tile_product.h"
 
 namespace cupilot::schedule {

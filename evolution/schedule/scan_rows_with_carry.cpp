@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "annotate/spec/lifted_text.h"
@@ -41,24 +40,26 @@ private:
   Nest nest_;
   Values values_;
   const Statement *running_ = nullptr;  ///< the variable
-  std::optional<Statement> loop_;       ///< in order; folds that only some elements do are all elements'
-  std::size_t fold_ = 0;                ///< its place in the loop's body
+  Statement loop_;                      ///< in order; folds that only some elements do are all elements'
+  bool looped_ = false;
+  std::size_t fold_ = 0;  ///< its place in the loop's body
 };
 
 std::optional<std::string> ScanWriter::find_parts() {
   for (const Statement &one : *nest_.body) {
     if (one.kind == StatementKind::loop) {
-      if (loop_) return "a row has more than one loop";
+      if (looped_) return "a row has more than one loop";
       loop_ = one;
-    } else if (one.kind == StatementKind::variable && running_ == nullptr && !loop_) {
+      looped_ = true;
+    } else if (one.kind == StatementKind::variable && running_ == nullptr && !looped_) {
       running_ = &one;
     } else {
       return "a row does more than run over its elements";
     }
   }
-  if (!loop_ || running_ == nullptr || loop_->loop != LoopKind::ordered)
+  if (!looped_ || running_ == nullptr || loop_.loop != LoopKind::ordered)
     return "no element of a row is made from the one before";
-  for (Statement &one : loop_->body) {
+  for (Statement &one : loop_.body) {
     // Who does not fold folds what changes nothing.
     const bool only = one.kind == StatementKind::branch && one.otherwise.empty() && one.body.size() == 1 &&
                       one.body[0].kind == StatementKind::fold;
@@ -70,8 +71,8 @@ std::optional<std::string> ScanWriter::find_parts() {
     one = std::move(fold);
   }
   int folds = 0;
-  for (std::size_t i = 0; i < loop_->body.size(); ++i) {
-    const Statement &one = loop_->body[i];
+  for (std::size_t i = 0; i < loop_.body.size(); ++i) {
+    const Statement &one = loop_.body[i];
     if (one.kind == StatementKind::fold && one.name == running_->name) {
       ++folds;
       fold_ = i;
@@ -83,17 +84,17 @@ std::optional<std::string> ScanWriter::find_parts() {
     }
   }
   if (folds != 1) return "it is no fold that goes from one element to the next";
-  const Statement &fold = loop_->body[fold_];
+  const Statement &fold = loop_.body[fold_];
   if (!spec::identity_of(fold.op, fold.type) || !is_arithmetic(fold.type) || fold.keeps_nan)
     return "nothing is known that the fold could begin with";
-  if (!spec::is_constant(loop_->begin, 0) || !spec::is_constant(loop_->step, 1))
+  if (!spec::is_constant(loop_.begin, 0) || !spec::is_constant(loop_.step, 1))
     return "the loop does not begin at 0";
   return std::nullopt;
 }
 
 /// Elements of a written array are read only where they are written.
 std::optional<std::string> ScanWriter::check_accesses() const {
-  const std::vector<Access> all = all_accesses(loop_->body);
+  const std::vector<Access> all = all_accesses(loop_.body);
   for (const Access &one : all)
     for (const Access &other : all)
       if (one.stored && one.buffer == other.buffer && !same_index(one.index, other.index))
@@ -115,7 +116,7 @@ std::string ScanWriter::with_running(const std::vector<Statement> &body, const s
 }
 
 std::string ScanWriter::kernel_text() const {
-  const Statement &fold = loop_->body[fold_];
+  const Statement &fold = loop_.body[fold_];
   const std::string neutral = neutral_of(fold.op, fold.type), type = fold.type;
   const auto folded = [&](const std::string &target, const std::string &value) {
     std::string text = fold_text(target, fold.op, type, value);
@@ -123,8 +124,7 @@ std::string ScanWriter::kernel_text() const {
     return text;
   };
   std::string folds;  // of one element, with what its value needs
-  std::vector<Statement> needed(loop_->body.begin(),
-                                loop_->body.begin() + static_cast<std::ptrdiff_t>(fold_));
+  std::vector<Statement> needed(loop_.body.begin(), loop_.body.begin() + static_cast<std::ptrdiff_t>(fold_));
   std::erase_if(needed, [](const Statement &one) { return one.kind != StatementKind::value; });
   std::string text = fmt::format(
       "constexpr int kWarps = kTeam / 32;\n\n"
@@ -143,7 +143,7 @@ std::string ScanWriter::kernel_text() const {
       "  const {2} {3} = $mine + $i;\n  $item[$i] = {1};\n  if ({3} < {4}) {{\n{5}    $item[$i] = {6};\n  "
       "}}\n"
       "  {7}\n}}\n",
-      type, neutral, loop_->type, loop_->name, spec::to_text(loop_->end), indented(code_of(needed), 4),
+      type, neutral, loop_.type, loop_.name, spec::to_text(loop_.end), indented(code_of(needed), 4),
       spec::to_text(fold.value), folded("$total", "$item[$i]"));
   round += fmt::format(
       "// What the threads before this one have, first in its warp.\n"
@@ -162,10 +162,10 @@ std::string ScanWriter::kernel_text() const {
       "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n"
       "  const {0} {1} = $mine + $i;\n  const {2} $earlier = $start;\n  {3}\n"
       "  if ({1} < {4}) {{\n{5}  }}\n}}\n",
-      loop_->type, loop_->name, type, folded("$start", "$item[$i]"), spec::to_text(loop_->end),
-      indented(with_running(loop_->body, "$earlier", "$start", fold_), 4));
+      loop_.type, loop_.name, type, folded("$start", "$item[$i]"), spec::to_text(loop_.end),
+      indented(with_running(loop_.body, "$earlier", "$start", fold_), 4));
   body += fmt::format("for (int $first = 0; $first < {}; $first += kTeam * kItems) {{\n{}}}\n",
-                      spec::to_text(loop_->end), indented(round, 2));
+                      spec::to_text(loop_.end), indented(round, 2));
   return text + indented(body, 2) + "}\n";
 }
 
@@ -178,7 +178,7 @@ std::string ScanWriter::launch_text() const {
                     "if ($rows > 0x7fffffff || {} > 0x7fff0000) return false;\n"
                     "$rows_by_rounds<<<static_cast<unsigned>($rows), kTeam, 0, $l.stream>>>({}, "
                     "static_cast<unsigned>($rows));\n",
-                    host_text(count_of(nest_.loops)), host_text(loop_->end), device_arguments(spec_));
+                    host_text(count_of(nest_.loops)), host_text(loop_.end), device_arguments(spec_));
 }
 
 Outcome ScanWriter::run() {
@@ -188,7 +188,7 @@ Outcome ScanWriter::run() {
   if (auto reason = find_parts()) return refuse(*reason, line);
   if (auto reason = check_accesses()) return refuse(*reason, line);
   if (auto reason = unsuitable_axes(nest_.loops)) return refuse(*reason, line);
-  const double length = value_of(loop_->end, values_).value_or(1024);
+  const double length = value_of(loop_.end, values_).value_or(1024);
   const long long team = length >= 2048 ? 256 : length >= 512 ? 128 : 32;
   return variant_of(spec_, "a team of threads a row, in rounds that go on from each other",
                     {{"kTeam", {32, 64, 128, 256, 512, 1024}, team}, {"kItems", {1, 2, 4, 8, 16}, 4}},

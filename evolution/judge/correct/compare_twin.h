@@ -87,8 +87,8 @@ struct KeptTwin {
 KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
                    std::span<const std::byte> twin, unsigned threads = 0);
 
-/// Whether the original is right to the last digit everywhere: it rounds each number once, and if it does on all
-/// data, no sum has an order that structured data could round differently in.
+/// Whether the original is right to the last digit everywhere: it rounds each number once, and if it does on
+/// all data, no sum has an order that structured data could round differently in.
 bool rounds_once(spec::ElementType type, const KeptTwin &twin);
 
 /// KeptTwin::overflowed. `rounded` is the twin's output from rounded operands; empty: the clause allows none.

@@ -328,14 +328,12 @@ __global__ void warps_write_one(const float *x, float *y, int rows, int cols) {
 //=   needs x and y apart
 //= place_of_the_largest:
 //=   for row in 0 .. rows  (independent)
-//=     float best = x[row * cols]
 //=     int at = 0
-//=     unsigned long long best_key = arg_first(best)
+//=     unsigned long long best_key = 1 < cols ? arg_first(x[row * cols]) : 0xffffffffull
 //=     for c in 1 .. cols  (reduction)
 //=       float v = x[row * cols + c]
 //=       best_key = max(best_key, arg_key(v, c))
 //=     at = arg_place(best_key) == 0 ? at : arg_place(best_key)
-//=     best = arg_value(best_key)
 //=     y[row] = at
 //=   needs grid.x * block.x >= rows: the launch has a thread for every row
 //= smallest_and_place:
