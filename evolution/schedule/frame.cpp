@@ -11,6 +11,7 @@
 #include "annotate/spec/lifted_text.h"
 #include "annotate/support/names.h"
 #include "annotate/support/text.h"
+#include "evolution/schedule/code.h"
 
 namespace cupilot::schedule {
 
