@@ -134,6 +134,7 @@ private:
   Lift<Spread> spread_of(const Node &node, const Mask &mask);
   Lift<void> run_calls(const Node &node, const Mask &mask);
   Element element(const Node &node, int thread);
+  bool is_own_of_team(const Node &element) const;
   bool is_function_of_numbers(const Node &call) const;
   Element element_of_operation(const Node &node, int thread);
   Element element_of_binary(const Node &node, int thread);

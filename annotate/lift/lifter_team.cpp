@@ -255,8 +255,26 @@ std::optional<std::int64_t> Lifter::shared_index(const Node &node, int thread, i
   return *outer * extent + *number;
 }
 
+/// Whether threads with another threadIdx.y or z have another element: where a block has such threads, they
+/// are other teams.
+bool Lifter::is_own_of_team(const Node &element) const {
+  if (block_[1] == 1 && block_[2] == 1) return true;
+  return rewrite::find(element, [&](const Node &one) {
+           if (one.kind == Kind::builtin) return one.text == "threadIdx.y" || one.text == "threadIdx.z";
+           const auto known = one.kind == Kind::name ? values_.find(one.variable) : values_.end();
+           bool found = false;
+           if (known != values_.end())
+             spec::visit(known->second, [&](const Expr &part) {
+               found = found || (part.kind == ExprKind::axis && part.text.starts_with(kThread) &&
+                                 !part.text.ends_with("x"));
+             });
+           return found;
+         }) != nullptr;
+}
+
 Element Lifter::element_of_shared(const Node &node, int thread) {
   int array = -1;
+  if (!is_own_of_team(node)) return Unknown{};
   const auto index = shared_index(node, thread, array);
   if (!index) return Unknown{};
   const auto found = shared_.at(array).elements.find(*index);
@@ -527,6 +545,8 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
     set_spread(target.variable, values, mask);
     return {};
   }
+  if (!is_own_of_team(target))
+    return not_lifted("rows of threads in a block share an element of shared memory", node.line);
   std::map<std::int64_t, std::vector<Element>> written;
   int array = -1;
   for (int thread = 0; thread < threads_; ++thread) {
@@ -616,7 +636,7 @@ void Lifter::count_alone(const Node &loop) {
   for (const int variable : changed) {
     const auto known = values_.find(variable);
     if (known == values_.end() || known->second.kind != ExprKind::value || !initial_.contains(variable) ||
-        !is_integer(kernel_.variables[variable].type))
+        !is_integer(kernel_.variables[variable].type) || declared_at_[variable] != depth_)
       continue;
     bool since = false;
     spec::visit_statements(*into_, [&](const Statement &one) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
@@ -96,6 +97,7 @@ private:
   std::optional<std::string> look_inside(const std::vector<Statement> &body, Definitions values);
   std::optional<std::string> share_out();
   std::set<std::string> axes_in(const Expr &expr) const;
+  bool ends_axis(const Expr &condition) const;
   bool ends_at_sizes(const std::string &axis) const;
   void choose_sides();
   bool take_declaration(std::vector<Statement> &body);
@@ -103,7 +105,9 @@ private:
 
   Nest nest_;
   const Statement *loop_ = nullptr;
-  std::vector<Expr> factors_, conditions_, outputs_;
+  std::vector<Expr> factors_, conditions_;
+  /// Conditions under which there is a sum, with the variables that are only known there.
+  std::vector<std::pair<Expr, std::set<std::string>>> outputs_;
   std::vector<Expr> inside_;  ///< conditions of the outputs that are a sum at all
   Definitions values_;
   Contraction found_;
@@ -142,10 +146,11 @@ std::optional<std::string> Finder::find_loop(const std::vector<Statement> &body,
       auto &rest = first ? choice.body : choice.otherwise;
       rest.clear();
       if (auto reason = find_loop(with_sum, rest)) return reason;
-      if (rest.empty() && choice.body.empty() && choice.otherwise.empty())
-        outputs_.push_back(first ? one.value : negated(one.value));
-      else
-        epilogue.push_back(std::move(choice));
+      std::set<std::string> own;
+      for (const Statement &part : with_sum)
+        if (part.kind == StatementKind::variable) own.insert(part.name);
+      outputs_.push_back({first ? one.value : negated(one.value), std::move(own)});
+      if (!choice.body.empty() || !choice.otherwise.empty()) epilogue.push_back(std::move(choice));
       continue;
     }
     if (one.kind == StatementKind::value && loop_ == nullptr)
@@ -271,6 +276,15 @@ std::optional<std::string> Finder::look_inside(const std::vector<Statement> &bod
   return std::nullopt;
 }
 
+/// `row < rows`, where that is where the axis ends.
+bool Finder::ends_axis(const Expr &condition) const {
+  return condition.kind == ExprKind::binary && condition.text == "<" &&
+         std::ranges::any_of(nest_.loops, [&](const Statement *one) {
+           return condition.parts[0].kind == ExprKind::axis && condition.parts[0].text == one->name &&
+                  same_index(condition.parts[1], one->end);
+         });
+}
+
 /// Whether all places of an axis are those of data, not of threads that may have none.
 bool Finder::ends_at_sizes(const std::string &axis) const {
   const auto loop =
@@ -318,6 +332,7 @@ std::optional<std::string> Finder::share_out() {
   }
   const std::set<std::string> of_left = own(left, right), of_right = own(right, left);
   for (const Expr &one : inside_) {
+    if (ends_axis(one)) continue;
     const std::set<std::string> axes = axes_in(one);
     if (std::ranges::includes(left, axes))
       found_.left.conditions.push_back(one);
@@ -396,7 +411,8 @@ std::expected<Contraction, Refusal> Finder::run() {
   if (found_.total.empty()) return std::unexpected(Refusal{"nothing is summed", line});
   if (auto reason = find_bounds()) return std::unexpected(Refusal{*reason, loop_->line});
   if (auto reason = share_out()) return std::unexpected(Refusal{*reason, loop_->line});
-  for (const Expr &condition : outputs_) {
+  for (const auto &[condition, own] : outputs_) {
+    if (own.contains(found_.total)) continue;
     const Expr total{ExprKind::value, found_.total, found_.type, {}};
     spec::replace_all(found_.epilogue, [&](const Expr &part) -> std::optional<Expr> {
       if (part.kind != ExprKind::value || part.text != found_.total) return std::nullopt;

@@ -28,6 +28,7 @@ std::vector<spec::Parameter> TileProduct::needed_by(const Operand &side) const {
   };
   look(side.element);
   for (const Expr &one : side.conditions) look(one);
+  for (const Contraction::Bound &one : form_.bounds) look(one.value);
   for (const Axes *axes : {&side.axes, &std::as_const(form_.sum)})
     for (const Statement *axis : *axes)
       for (const Expr *expr : {&axis->begin, &axis->end}) look(*expr);
@@ -91,6 +92,9 @@ std::string TileProduct::operand_text(const char *name, const Operand &side) con
         "int "
         "$place, int $term) {{\n  if (!({2})) return false;\n{3}  return {4};\n}}\n\n",
         name, given, inside, indented(axes, 2), tests);
+  // Of terms that count for no output there may be no element.
+  for (const Contraction::Bound &one : form_.bounds)
+    if (one.of_left == (&side == &form_.left)) tests += (tests.empty() ? "" : " && ") + bound_text(one);
   const std::string element = element_text(side.element, form_.sum);
   return text + fmt::format(
                     "/// An element of the {0} operand; zero outside of it.\n__device__ __forceinline__ {1} "
@@ -148,11 +152,15 @@ std::string TileProduct::guard(const char *name, const Operand &side, const std:
   return text;
 }
 
+std::string TileProduct::bound_text(const Contraction::Bound &bound) const {
+  return fmt::format("{} {} {}", form_.sum.front()->name,
+                     bound.is_end ? "<" : ">=", spec::to_text(bound.value));
+}
+
 std::string TileProduct::counts() const {
   std::string text;
   const auto also = [&](const std::string &condition) { text += (text.empty() ? "" : " && ") + condition; };
-  for (const Contraction::Bound &one : form_.bounds)
-    also(fmt::format("{} {} {}", form_.sum.front()->name, one.is_end ? "<" : ">=", spec::to_text(one.value)));
+  for (const Contraction::Bound &one : form_.bounds) also(bound_text(one));
   if (!form_.left.conditions.empty()) also("$left_ok");
   if (!form_.right.conditions.empty()) also("$right_ok");
   return text;

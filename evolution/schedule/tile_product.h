@@ -65,6 +65,7 @@ private:
   std::string arguments_of(const Operand &side) const;
   std::string range_text() const;
   std::string whole_condition() const;
+  std::string bound_text(const Contraction::Bound &bound) const;
   std::string bound_at(const Contraction::Bound &bound, const std::string &place) const;
   std::string kernel_text() const;
   std::string launch_text() const;

@@ -274,6 +274,19 @@ __global__ void warps_write_one(const float *x, float *y, int rows, int cols) {
   for (int o = 16; o > 0; o >>= 1) sum += __shfl_xor_sync(~0u, sum, o);
   if (threadIdx.x == 0) y[blockIdx.x] = sum;
 }
+// A row of threads reads what another row has.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 16, cols = 300) in(x[rows * cols]) out(y[rows]) launch((rows + 7) / 8, dim3(32, 8))
+__global__ void reads_another_row(const float *x, float *y, int rows, int cols) {
+  __shared__ float sums[8];
+  int row = blockIdx.x * blockDim.y + threadIdx.y;
+  float sum = 0;
+  for (int c = threadIdx.x; c < cols; c += 32) sum += x[row * cols + c];
+  for (int o = 16; o > 0; o >>= 1) sum += __shfl_xor_sync(~0u, sum, o);
+  if (threadIdx.x == 0) sums[threadIdx.y] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) y[row] = sums[0];
+}
 //= gathered:
 //=   for i0 in 0 .. B  (independent)
 //=     for i1 in 0 .. OH  (independent)
@@ -448,3 +461,5 @@ __global__ void warps_write_one(const float *x, float *y, int rows, int cols) {
 //=   needs x and y apart
 //= warps_write_one:
 //=   line 272: threads do not work apart from each other: every iteration writes the same element of 'y'
+//= reads_another_row:
+//=   line 288: what is written here is no sum or maximum over the block
