@@ -51,7 +51,7 @@ class Explain(unittest.TestCase):
         self.assertIn("sum += x[row * cols + c]", done.stdout)
         self.assertRegex(done.stdout, r"large\s+16\.8\s+4\.19\s+3\.9\d+\s+memory")
         self.assertIn("row-in-registers: applies, a team of threads a row, wide accesses", done.stdout)
-        self.assertIn("two-stage-reduction: no, its loops are repeated for every output", done.stdout)
+        self.assertIn("two-stage-reduction: no, a team of threads for each row is enough", done.stdout)
         self.assertRegex(done.stdout, r"mystery \(.*a\.cu:\d+\)\n\s+not lifted: .*line \d+")
 
     def test_json_has_the_variants(self):
