@@ -8,7 +8,6 @@
 
 #include "annotate/directive/clause_table.h"
 #include "annotate/directive/data_assumption.h"
-#include "annotate/directive/expression.h"
 #include "annotate/directive/operators.h"
 #include "annotate/support/text.h"
 
@@ -161,13 +160,6 @@ private:
   std::vector<Diagnostic> &diagnostics_;
 };
 
-Scope values_of(const spec::Workload &workload) {
-  Scope scope;
-  for (const spec::Assignment &item : workload.set)
-    if (const auto value = evaluate_expression(item.expression, scope)) scope[item.name] = *value;
-  return scope;
-}
-
 std::string text_of(const Value &value) {
   if (const auto *integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   std::string text = std::to_string(std::get<double>(value));
@@ -207,6 +199,13 @@ bool keeps(const spec::Workload &workload, const DataAssumption &said) {
 KernelClauses resolve_optimize(const OptimizeDirective &directive, const KernelFacts &kernel,
                                std::vector<Diagnostic> &diagnostics) {
   return ClauseResolver(kernel, diagnostics).run(directive);
+}
+
+Scope values_of(const spec::Workload &workload) {
+  Scope scope;
+  for (const spec::Assignment &item : workload.set)
+    if (const auto value = evaluate_expression(item.expression, scope)) scope[item.name] = *value;
+  return scope;
 }
 
 void check_assumptions(const std::vector<spec::Assumption> &assumptions,

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "annotate/directive/expression.h"
 #include "annotate/directive/resolve.h"
 
 namespace cupilot::directive {
@@ -20,6 +21,9 @@ struct KernelClauses {
 /// Reports everything that is wrong and leaves it out of the result.
 KernelClauses resolve_optimize(const OptimizeDirective &directive, const KernelFacts &kernel,
                                std::vector<Diagnostic> &diagnostics);
+
+/// The values that `set` gives a workload's scalars; those that cannot be evaluated are missing.
+Scope values_of(const spec::Workload &workload);
 
 /// Reports every assumption that a workload breaks, with the names of both. `workloads` must have been
 /// resolved without an error.

@@ -238,20 +238,20 @@ bool merge(Statement &loop, std::set<std::string> &names) {
 
 namespace {
 
+spec::Replace size_as_written(const std::pair<std::string, Expr> &size) {
+  return [&size](const Expr &part) -> std::optional<Expr> {
+    const bool named = part.kind == ExprKind::parameter && part.text == size.first;
+    return named ? std::optional(size.second) : std::nullopt;
+  };
+}
+
 /// The expression with the last named size in it as what it is; false if it names none.
 bool write_out_one(Expr &expr, const Sizes &sizes) {
-  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
-    bool found = false;
-    const Expr written = spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
-      if (part.kind != ExprKind::parameter || part.text != size->first) return std::nullopt;
-      found = true;
-      return size->second;
-    });
-    if (!found) continue;
-    expr = written;
-    return true;
-  }
-  return false;
+  const auto size = std::ranges::find_if(sizes.rbegin(), sizes.rend(),
+                                         [&](const auto &one) { return spec::mentions(expr, one.first); });
+  if (size == sizes.rend()) return false;
+  expr = spec::replace(expr, size_as_written(*size));
+  return true;
 }
 
 /// Sizes have names of their own as long as the index maps divide by these.
@@ -263,16 +263,19 @@ void split(Statement &loop, std::set<std::string> &names, const Sizes &sizes, co
     if (splits(false)) return;
   } while (write_out_one(loop.end, sizes));
   for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
-    spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
-      const bool named = part.kind == ExprKind::parameter && part.text == size->first;
-      return named ? std::optional(size->second) : std::nullopt;
-    });
+    spec::replace_all(loop.body, size_as_written(*size));
   if (splits(false)) return;
   loop = before;
   if (!splits(true)) loop = before;
 }
 
 }  // namespace
+
+Expr written_out(Expr expr, const Sizes &sizes) {
+  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
+    expr = spec::replace(expr, size_as_written(*size));
+  return expr;
+}
 
 void split_axes(Statements &body, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
                 std::vector<spec::Need> &needs) {

@@ -20,6 +20,9 @@ using Statements = std::vector<spec::Statement>;
 /// Named sizes, each over parameters and those before.
 using Sizes = std::vector<std::pair<std::string, spec::Expr>>;
 
+/// The expression with the sizes as what they are.
+spec::Expr written_out(spec::Expr expr, const Sizes &sizes);
+
 /// Tells whether a condition holds in all workloads.
 using Holds = std::function<bool(const spec::Expr &)>;
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -41,8 +42,12 @@ struct SharedArray {
 /// A reduction whose shares threads hold.
 struct Partial {
   std::string name, type, op;
-  spec::Expr
-      value;  ///< what a thread contributes, over its index; unset: a loop that is written already does
+  /// What a thread contributes, over its index; unset: a loop that is written already does.
+  spec::Expr value;
 };
+
+/// `a op b` of integers, if C++ defines it.
+std::optional<std::int64_t> computed(const std::string &op, std::int64_t a, std::int64_t b);
+bool is_shuffle(const std::string &name);
 
 }  // namespace cupilot::lift

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "annotate/directive/expression.h"
+#include "annotate/directive/kernel_clauses.h"
 #include "annotate/lift/axes.h"
 #include "annotate/lift/digits.h"
 #include "annotate/lift/folds.h"
@@ -36,78 +36,37 @@ namespace {
 int threads_of(const KernelSpec &spec, std::size_t dimension) {
   int threads = 0;
   for (const spec::Workload &workload : spec.workloads) {
-    directive::Scope scope;
-    for (const spec::Assignment &item : workload.set)
-      if (const auto value = directive::evaluate_expression(item.expression, scope))
-        scope[item.name] = *value;
-    const auto value = directive::evaluate_integer(workload.launch.block[dimension], scope);
+    const auto value =
+        directive::evaluate_integer(workload.launch.block[dimension], directive::values_of(workload));
     if (!value || *value < 1 || *value > 1024 || (threads != 0 && *value != threads)) return 0;
     threads = static_cast<int>(*value);
   }
   return threads;
 }
 
-/// The integer that an expression over sizes has in a workload.
-std::optional<std::int64_t> integer_of(const Expr &expr, const spec::Workload &workload,
-                                       const directive::Scope &scope) {
-  const auto part = [&](std::size_t i) { return integer_of(expr.parts[i], workload, scope); };
-  if (expr.kind == ExprKind::cast) return part(0);
-  if (expr.kind == ExprKind::constant) return spec::Polynomial::of(expr).value();
-  if (expr.kind == ExprKind::parameter) {
-    const std::size_t dot = expr.text.find('.');
-    if (dot == std::string::npos) {
-      const auto known = scope.find(expr.text);
-      const auto *value = known == scope.end() ? nullptr : std::get_if<std::int64_t>(&known->second);
-      return value == nullptr ? std::nullopt : std::optional(*value);
-    }
-    const auto &sizes = expr.text.starts_with("grid") ? workload.launch.grid : workload.launch.block;
-    const auto size =
-        directive::evaluate_integer(sizes[static_cast<std::size_t>(expr.text[dot + 1] - 'x')], scope);
-    return size ? std::optional(*size) : std::nullopt;
-  }
-  if (expr.kind != ExprKind::binary) return std::nullopt;
-  const auto a = part(0), b = part(1);
-  if (!a || !b) return std::nullopt;
-  if (expr.text == "+") return *a + *b;
-  if (expr.text == "-") return *a - *b;
-  if (expr.text == "*") return *a * *b;
-  if (expr.text == ">") return *a > *b;
-  if (expr.text == "==") return *a == *b;
-  if (*b == 0) return std::nullopt;
-  if (expr.text == "/") return *a / *b;
-  if (expr.text == "%") return *a % *b;
-  return std::nullopt;
-}
-
-bool holds_everywhere(const KernelSpec &spec, const Expr &condition) {
-  return std::ranges::all_of(spec.workloads, [&](const spec::Workload &workload) {
-    directive::Scope scope;
-    for (const spec::Assignment &item : workload.set)
-      if (const auto value = directive::evaluate_expression(item.expression, scope))
-        scope[item.name] = *value;
-    return integer_of(condition, workload, scope).value_or(0) != 0;
-  });
-}
-
-Expr written_out(Expr expr, const Sizes &sizes) {
-  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
-    expr = spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
-      const bool named = part.kind == ExprKind::parameter && part.text == size->first;
-      return named ? std::optional(size->second) : std::nullopt;
-    });
-  return expr;
+/// Whether a condition over sizes holds in a workload. Expressions of the form are C++, of which the
+/// directives' expressions are a part.
+bool holds(const Expr &condition, const spec::Workload &workload) {
+  const directive::Scope scope = directive::values_of(workload);
+  const spec::OwnText own = [&](const Expr &part) -> std::optional<std::string> {
+    if (part.kind == ExprKind::cast) return "(" + spec::to_text(part.parts[0], own) + ")";
+    const std::size_t dot = part.text.find('.');
+    if (part.kind != ExprKind::parameter || dot == std::string::npos) return std::nullopt;
+    const auto &sizes = part.text.starts_with("grid") ? workload.launch.grid : workload.launch.block;
+    return "(" + sizes[static_cast<std::size_t>(part.text[dot + 1] - 'x')] + ")";
+  };
+  const auto value = directive::evaluate_integer(spec::to_text(condition, own), scope);
+  return value && *value != 0;
 }
 
 /// Named sizes are written out: a schedule knows parameters only.
 void inline_sizes(Lifted &lifted, const Sizes &sizes) {
-  std::map<std::string, Expr> values;
-  const spec::Replace known = [&](const Expr &part) -> std::optional<Expr> {
-    const auto found = part.kind == ExprKind::parameter ? values.find(part.text) : values.end();
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  };
-  for (const auto &[name, value] : sizes) values[name] = spec::replace(value, known);
-  spec::replace_all(lifted.body, known);
-  for (spec::Need &need : lifted.needs) need.condition = spec::replace(need.condition, known);
+  spec::replace_all(lifted.body, [&](const Expr &part) -> std::optional<Expr> {
+    const auto named = [&](const auto &size) { return part.text == size.first; };
+    if (part.kind != ExprKind::parameter || std::ranges::none_of(sizes, named)) return std::nullopt;
+    return written_out(part, sizes);
+  });
+  for (spec::Need &need : lifted.needs) need.condition = written_out(need.condition, sizes);
 }
 
 /// Pairs of buffers of which one is written and that may overlap.
@@ -236,7 +195,10 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     CUPILOT_TRY(form, with_axes(std::move(walked)));
     split_axes(
         form.body, names, sizes,
-        [&](const Expr &condition) { return holds_everywhere(spec, written_out(condition, sizes)); },
+        [&](const Expr &condition) {
+          const Expr written = written_out(condition, sizes);
+          return std::ranges::all_of(spec.workloads, [&](const auto &one) { return holds(written, one); });
+        },
         form.needs);
     merge_axes(form.body, names);
     bound_folds(form.body, form.needs);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "annotate/lift/element.h"
+#include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/syntax.h"
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
@@ -77,6 +78,7 @@ private:
   spec::Expr not_null(const std::string &pointer);
   Lift<spec::Expr> expr_of_binary(const Node &node);
   Lift<spec::Expr> expr_of_call(const Node &node);
+  std::optional<rewrite::Obstacle> effect_of(const Node &call) const;
   Lift<spec::Expr> expr_of_builtin(const Node &node);
   Lift<spec::Expr> load_of(const Node &node);
   Lift<std::string> literal_text(const Node &node) const;
@@ -101,10 +103,10 @@ private:
   bool is_guard_return(const Node &node) const;
   Lift<void> guard_chain(const Node &chain);
   Lift<bool> work_and_return(const std::vector<const Node *> &parts, std::size_t at);
-  void guard(spec::Expr condition, bool holds, int line);
+  void guard(const spec::Expr &condition, int line);
   bool straight_from(int depth) const;
   void emit(spec::Statement statement, const Node &at);
-  Lift<Statements> in_scope(const Node &body);
+  Lift<Statements> in_scope(const std::vector<const Node *> &parts);
 
   // loops (lifter_loops.cpp)
   struct Counter {
@@ -114,7 +116,6 @@ private:
     bool down = false;  ///< the user counts from end - 1 to begin
   };
   Lift<Counter> counter_of(const Node &loop);
-  spec::Expr written_out(const spec::Expr &expr) const;
   Lift<void> loop(const Node &node);
   Lift<void> team_loop(const Counter &counter, const Node &node, bool whole_grid = false);
   void note_parts(const spec::Statement &loop);
@@ -133,9 +134,11 @@ private:
   Lift<void> execute_store(const Node &node, const Mask &mask);
   Lift<Spread> spread_of(const Node &node, const Mask &mask);
   Lift<void> run_calls(const Node &node, const Mask &mask);
+  void set_spread(int variable, const Spread &values, const Mask &mask);
+
+  // what threads hold (lifter_elements.cpp)
   Element element(const Node &node, int thread);
   bool is_own_of_team(const Node &element) const;
-  bool is_function_of_numbers(const Node &call) const;
   Element element_of_operation(const Node &node, int thread);
   Element element_of_binary(const Node &node, int thread);
   Element element_of_call(const Node &node, int thread);
@@ -147,7 +150,6 @@ private:
   std::optional<std::int64_t> shared_index(const Node &node, int thread, int &array);
   Element settled(const Element &element);
   std::optional<spec::Expr> uniform(const Spread &spread, const Mask &mask);
-  void set_spread(int variable, const Spread &values, const Mask &mask);
 
   // tiles in shared memory (lifter_tiles.cpp)
   struct Tile {

@@ -188,6 +188,16 @@ Lift<Expr> Lifter::expr_of_binary(const Node &node) {
   return spec::binary(node.text, std::move(left), std::move(right), node.type.text);
 }
 
+/// Why a call of a function that is not the user's is more than its result. The arguments' effects are
+/// theirs.
+std::optional<rewrite::Obstacle> Lifter::effect_of(const Node &call) const {
+  Node alone = call;
+  for (Node &argument : alone.children) argument = {.kind = Kind::literal, .type = argument.type};
+  const rewrite::Effects effects = rewrite::effects_of(kernel_, alone);
+  if (effects.atomic) return rewrite::Obstacle{"the result of an atomic operation is used", call.line};
+  return rewrite::cooperation(effects);
+}
+
 Lift<Expr> Lifter::expr_of_call(const Node &node) {
   if (std::ranges::find(kCachedLoads, node.text) != kCachedLoads.end() && node.children.size() == 1) {
     CUPILOT_TRY(place, pointer(node.children[0]));
@@ -198,12 +208,7 @@ Lift<Expr> Lifter::expr_of_call(const Node &node) {
     return Expr{ExprKind::constant, std::move(text), node.type.text, {}};
   }
   if (node.function >= 0) return inlined(node);
-  Node alone = node;  // the arguments' effects are theirs
-  for (Node &argument : alone.children) argument = {.kind = Kind::literal, .type = argument.type};
-  const rewrite::Effects effects = rewrite::effects_of(kernel_, alone);
-  if (const auto obstacle = rewrite::cooperation(effects))
-    return not_lifted(obstacle->reason, obstacle->line);
-  if (effects.atomic) return not_lifted("the result of an atomic operation is used", node.line);
+  if (const auto effect = effect_of(node)) return not_lifted(effect->reason, effect->line);
   Expr call{ExprKind::call, node.text, node.type.text, {}};
   for (const Node &argument : node.children) {
     CUPILOT_TRY(part, expr(argument));

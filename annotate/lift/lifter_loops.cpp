@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "annotate/lift/digits.h"
 #include "annotate/lift/folds.h"
 #include "annotate/lift/lifter.h"
 #include "annotate/rewrite/analysis.h"
@@ -155,21 +156,17 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
     if (rewrite::assigned(*part, counter.variable))
       return not_lifted(fmt::format("the loop changes its counter '{}'", name_of(counter.variable)),
                         part->line);
-  Statements inner, *outer = std::exchange(into_, &inner);
   const bool tiles = team_ && fills_tiles(*counter.body);
   ends_[name] = counter.end;
-  ++depth_;
   tiling_ += tiles;
-  const auto done = statements(parts);
+  auto inner = in_scope(parts);
   tiling_ -= tiles;
   if (tiles) tiles_.clear();
   ends_.erase(name);
-  --depth_;
-  into_ = outer;
   values_.erase(counter.variable);
   used_names_.erase(name);  // the next loop may have the same counter
-  if (!done) return std::unexpected(done.error());
-  loop.body = std::move(inner);
+  if (!inner) return std::unexpected(inner.error());
+  loop.body = std::move(*inner);
   loop.loop = order_of(loop).kind;
   if (counter.down && loop.loop == spec::LoopKind::ordered) {
     // Where the order matters, it is the user's: what is counted is how far it is from the end.
@@ -184,18 +181,10 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   return loop;
 }
 
-/// The expression with named sizes as what they are.
-Expr Lifter::written_out(const Expr &expr) const {
-  return spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
-    if (part.kind != ExprKind::parameter) return std::nullopt;
-    const auto size = std::ranges::find(out_.sizes, part.text, [](const auto &one) { return one.first; });
-    return size == out_.sizes.end() ? std::nullopt : std::optional(written_out(size->second));
-  });
-}
-
 Lift<void> Lifter::loop(const Node &node) {
   CUPILOT_TRY(counter, counter_of(node));
-  const Polynomial begin = Polynomial::of(counter.begin), step = Polynomial::of(written_out(counter.step));
+  const Polynomial begin = Polynomial::of(counter.begin),
+                   step = Polynomial::of(written_out(counter.step, out_.sizes));
   for (const char dimension : {'x', 'y', 'z'}) {
     const Expr global = coordinate(kGlobal, dimension), thread = coordinate(kThread, dimension),
                block = coordinate(kBlockIndex, dimension);

@@ -57,26 +57,8 @@ void Lifter::emit(Statement statement, const Node &at) {
   into_->push_back(std::move(statement));
 }
 
-void Lifter::guard(Expr condition, bool holds, int line) {
-  const bool conjunction = condition.kind == ExprKind::binary && condition.text == (holds ? "&&" : "||");
-  if (conjunction) {
-    guard(condition.parts[0], holds, line);
-    guard(condition.parts[1], holds, line);
-    return;
-  }
-  if (condition.kind == ExprKind::unary && condition.text == "!")
-    return guard(condition.parts[0], !holds, line);
-  if (!holds) {
-    static constexpr std::array<std::pair<const char *, const char *>, 6> kOpposites{
-        {{"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}, {"==", "!="}, {"!=", "=="}}};
-    const auto found = std::ranges::find(kOpposites, condition.text,
-                                         [](const auto &pair) { return std::string(pair.first); });
-    if (condition.kind == ExprKind::binary && found != kOpposites.end())
-      condition.text = found->second;
-    else
-      condition = {ExprKind::unary, "!", "bool", {std::move(condition)}};
-  }
-  out_.guards.push_back({std::move(condition), line, into_->size()});
+void Lifter::guard(const Expr &condition, int line) {
+  for (Expr &one : spec::conjuncts(condition)) out_.guards.push_back({std::move(one), line, into_->size()});
 }
 
 bool Lifter::is_guard_return(const Node &node) const {
@@ -88,20 +70,11 @@ bool Lifter::is_guard_return(const Node &node) const {
 
 namespace {
 
-/// What a conjunction says, and what follows from two of its parts: `i < n` from `i <= j && j < n`.
-void facts_of(const Expr &condition, std::vector<Expr> &facts) {
-  if (condition.kind == ExprKind::binary && condition.text == "&&") {
-    facts_of(condition.parts[0], facts);
-    facts_of(condition.parts[1], facts);
-    return;
-  }
-  facts.push_back(condition);
-}
-
 bool is_less(const Expr &expr) {
   return expr.kind == ExprKind::binary && (expr.text == "<" || expr.text == "<=");
 }
 
+/// What follows from two of them: `i < n` from `i <= j && j < n`.
 void add_consequences(std::vector<Expr> &facts) {
   const std::size_t stated = facts.size();
   for (std::size_t i = 0; i < stated; ++i)
@@ -121,8 +94,7 @@ Lift<void> Lifter::guard_chain(const Node &chain) {
   for (const Node *one = &chain; one->kind != Kind::none;) {
     if (one->kind != Kind::if_) return {};
     CUPILOT_TRY(condition, expr(one->children[0]));
-    std::vector<Expr> facts;
-    facts_of(condition, facts);
+    std::vector<Expr> facts = spec::conjuncts(condition);
     add_consequences(facts);
     if (first)
       common = facts;
@@ -132,7 +104,7 @@ Lift<void> Lifter::guard_chain(const Node &chain) {
     one = &one->children[2];
     while (one->kind == Kind::compound && one->children.size() == 1) one = &one->children[0];
   }
-  for (Expr &fact : common) guard(std::move(fact), true, chain.line);
+  for (const Expr &fact : common) guard(fact, chain.line);
   return {};
 }
 
@@ -149,22 +121,15 @@ Lift<bool> Lifter::work_and_return(const std::vector<const Node *> &parts, std::
   CUPILOT_TRY(condition, expr(part.children[0]));
   Statement one{.kind = StatementKind::branch, .value = std::move(condition)};
   ++tail_;
-  const auto lift_into = [&](Statements &body, const std::vector<const Node *> &list) -> Lift<void> {
-    Statements *outer = std::exchange(into_, &body);
-    ++depth_;
-    auto done = statements(list);
-    --depth_;
-    into_ = outer;
-    return done;
-  };
-  CUPILOT_CHECKED(lift_into(one.body, work));
-  CUPILOT_CHECKED(
-      lift_into(one.otherwise, {parts.begin() + static_cast<std::ptrdiff_t>(at) + 1, parts.end()}));
+  CUPILOT_TRY(body, in_scope(work));
+  CUPILOT_TRY(otherwise, in_scope({parts.begin() + static_cast<std::ptrdiff_t>(at) + 1, parts.end()}));
   --tail_;
-  if (one.body.empty()) {
+  if (body.empty()) {
     one.value = {ExprKind::unary, "!", "bool", {one.value}};
-    one.body = std::exchange(one.otherwise, {});
+    std::swap(body, otherwise);
   }
+  one.body = std::move(body);
+  one.otherwise = std::move(otherwise);
   emit(std::move(one), part);
   return true;
 }
@@ -180,7 +145,7 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
       if (writes(*into_))
         return not_lifted("threads leave after they have done a part of the work", part.line);
       CUPILOT_TRY(condition, expr(part.children[0]));
-      guard(std::move(condition), false, part.line);
+      guard(spec::negated(condition), part.line);
       continue;
     }
     const bool whole = top && last && part.kind == Kind::if_ && part.children[2].kind == Kind::none &&
@@ -190,7 +155,7 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
       CUPILOT_CHECKED(guard_chain(part));
     if (whole && nothing_yet) {
       CUPILOT_TRY(condition, expr(part.children[0]));
-      guard(std::move(condition), true, part.line);
+      guard(condition, part.line);
       return statements(rewrite::parts_of(part.children[1]));
     }
     if (depth_ > 0 && part.kind == Kind::if_ && part.children[2].kind == Kind::none) {
@@ -199,12 +164,9 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
       if (then->kind == Kind::continue_) {
         CUPILOT_TRY(condition, expr(part.children[0]));
         Statement rest{.kind = StatementKind::branch, .value = {ExprKind::unary, "!", "bool", {condition}}};
-        Statements body, *outer = std::exchange(into_, &body);
-        rests_.insert(++depth_);
-        const auto done = statements({parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end()});
-        rests_.erase(depth_--);
-        into_ = outer;
-        CUPILOT_CHECKED(Lift<void>(done));
+        rests_.insert(depth_ + 1);
+        CUPILOT_TRY(body, in_scope({parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end()}));
+        rests_.erase(depth_ + 1);
         rest.body = std::move(body);
         emit(std::move(rest), part);
         return {};
@@ -397,10 +359,10 @@ Lift<void> Lifter::store(const Node &node, const std::string &op, const Node &va
   return {};
 }
 
-Lift<Statements> Lifter::in_scope(const Node &body) {
+Lift<Statements> Lifter::in_scope(const std::vector<const Node *> &parts) {
   Statements inner, *outer = std::exchange(into_, &inner);
   ++depth_;
-  const auto done = statements(rewrite::parts_of(body));
+  const auto done = statements(parts);
   --depth_;
   into_ = outer;
   if (!done) return std::unexpected(done.error());
@@ -437,10 +399,10 @@ Lift<void> Lifter::branch(const Node &node) {
   if (condition.kind == ExprKind::constant && condition.text == "true")
     return statements(rewrite::parts_of(node.children[1]));
   one.value = std::move(condition);
-  CUPILOT_TRY(body, in_scope(node.children[1]));
+  CUPILOT_TRY(body, in_scope(rewrite::parts_of(node.children[1])));
   one.body = std::move(body);
   if (node.children[2].kind != Kind::none) {
-    CUPILOT_TRY(otherwise, in_scope(node.children[2]));
+    CUPILOT_TRY(otherwise, in_scope(rewrite::parts_of(node.children[2])));
     one.otherwise = std::move(otherwise);
   }
   emit(std::move(one), node);

@@ -90,28 +90,20 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
   CUPILOT_TRY(condition, expr(node.children[0]));
   for (std::size_t i = 0; i < first.size(); ++i) {
     const int array = rewrite::root_variable(first[i]->children[0]);
-    std::optional<Tile> other;
-    if (alone) {
-      const auto known = tiles_.find(array);
-      if (known == tiles_.end())
-        return not_lifted(fmt::format("'{}' is filled under a condition only", name_of(array)),
-                          first[i]->line);
-      other = known->second;
-      tiles_.erase(known);
-    } else {
-      CUPILOT_CHECKED(tile_store(*second[i]));
-      const auto known = tiles_.find(array);
-      if (known == tiles_.end())
-        return not_lifted("a condition decides which tile is filled", first[i]->line);
-      other = known->second;
-      tiles_.erase(known);
-    }
+    if (!alone) CUPILOT_CHECKED(tile_store(*second[i]));
+    const auto known = tiles_.find(array);
+    if (known == tiles_.end())
+      return not_lifted(alone ? fmt::format("'{}' is filled under a condition only", name_of(array))
+                              : "a condition decides which tile is filled",
+                        first[i]->line);
+    const Tile other = known->second;
+    tiles_.erase(known);
     CUPILOT_CHECKED(tile_store(*first[i]));
     Tile &tile = tiles_.at(array);
-    if (!(tile.index == other->index))
+    if (!(tile.index == other.index))
       return not_lifted(fmt::format("a condition decides which element of '{}' is filled", name_of(array)),
                         first[i]->line);
-    tile.value = Expr{ExprKind::select, "", tile.value.type, {condition, tile.value, other->value}};
+    tile.value = Expr{ExprKind::select, "", tile.value.type, {condition, tile.value, other.value}};
   }
   return true;
 }

@@ -22,17 +22,6 @@ using Statements = std::vector<Statement>;
 
 namespace {
 
-void add_conjuncts(const Expr &condition, std::vector<Expr> &list) {
-  if (condition.kind == ExprKind::binary && condition.text == "&&") {
-    add_conjuncts(condition.parts[0], list);
-    add_conjuncts(condition.parts[1], list);
-  } else if (condition.kind == ExprKind::cast) {
-    add_conjuncts(condition.parts[0], list);
-  } else {
-    list.push_back(condition);
-  }
-}
-
 /// `axis < bound`, however it is written.
 struct UpperBound {
   Polynomial low, high;  ///< low < high
@@ -100,9 +89,8 @@ private:
       return product;
     }
     if (value.kind != ExprKind::select || !is_neutral(op, value.parts[2])) return value;
-    std::vector<Expr> conditions, kept;
-    add_conjuncts(value.parts[0], conditions);
-    for (const Expr &condition : conditions)
+    std::vector<Expr> kept;
+    for (const Expr &condition : spec::conjuncts(value.parts[0]))
       if (!implied(condition) && !taken(condition)) kept.push_back(condition);
     if (kept.empty()) return without(value.parts[1], op);
     Expr rest = value;

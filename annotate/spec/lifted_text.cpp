@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotate/spec/lifted_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "annotate/support/names.h"
@@ -249,6 +252,36 @@ std::optional<std::string> identity_of(const std::string &op, const std::string 
   if (op == "&") return "-1";
   if (op == "max" && type == "unsigned long long") return "0";
   return std::nullopt;
+}
+
+Expr negated(const Expr &condition) {
+  static constexpr std::array<std::pair<std::string_view, const char *>, 6> kOpposites{
+      {{"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}, {"==", "!="}, {"!=", "=="}}};
+  if (condition.kind == ExprKind::unary && condition.text == "!") return condition.parts[0];
+  const auto opposite =
+      std::ranges::find(kOpposites, condition.text, &decltype(kOpposites)::value_type::first);
+  const auto floating = [](const Expr &part) { return part.type == "float" || part.type == "double"; };
+  if (condition.kind != ExprKind::binary || opposite == kOpposites.end() ||
+      std::ranges::any_of(condition.parts, floating))
+    return {ExprKind::unary, "!", "bool", {condition}};
+  return binary(opposite->second, condition.parts[0], condition.parts[1], "bool");
+}
+
+std::vector<Expr> conjuncts(const Expr &condition) {
+  const auto is = [](const Expr &expr, const char *op) {
+    return expr.kind == ExprKind::binary && expr.text == op;
+  };
+  const bool denied = condition.kind == ExprKind::unary && condition.text == "!";
+  if (condition.kind == ExprKind::cast && condition.parts[0].type == "bool")
+    return conjuncts(condition.parts[0]);
+  if (is(condition, "&&") || (denied && is(condition.parts[0], "||"))) {
+    std::vector<Expr> all;
+    for (const Expr &part : denied ? condition.parts[0].parts : condition.parts)
+      std::ranges::move(conjuncts(denied ? negated(part) : part), std::back_inserter(all));
+    return all;
+  }
+  const bool stays = !denied || (negated(condition.parts[0]).text == "!" && condition.parts[0].text != "!");
+  return stays ? std::vector{condition} : conjuncts(negated(condition.parts[0]));
 }
 
 bool is_identity(const std::string &op, const Expr &value) {

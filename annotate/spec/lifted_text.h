@@ -22,6 +22,12 @@ Expr load(std::string buffer, Expr index, std::string type);
 bool is_constant(const Expr &expr, std::int64_t value);
 bool is_set(const Expr &expr);
 
+/// The condition that holds where this one does not. Floating numbers keep their "!": with NaN neither of a
+/// comparison and its opposite holds.
+Expr negated(const Expr &condition);
+/// The conditions that together are this one: the parts of a conjunction; of `!(a || b)`, `!a` and `!b`.
+std::vector<Expr> conjuncts(const Expr &condition);
+
 /// Visits an expression and all its parts, outermost first.
 void visit(const Expr &expr, const std::function<void(const Expr &)> &what);
 /// Visits all expressions of a statement, those of its bodies too.

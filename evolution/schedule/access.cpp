@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "annotate/directive/expression.h"
+#include "annotate/directive/kernel_clauses.h"
 #include "annotate/spec/lifted_text.h"
 #include "evolution/schedule/frame.h"
 
@@ -113,21 +113,10 @@ Expr count_of(const std::vector<const Statement *> &axes) {
   return count;
 }
 
-namespace {
-
-directive::Scope scope_of(const spec::Workload &workload) {
-  directive::Scope scope;
-  for (const spec::Assignment &one : workload.set)
-    if (const auto value = directive::evaluate_expression(one.expression, scope)) scope[one.name] = *value;
-  return scope;
-}
-
-}  // namespace
-
 std::optional<std::int64_t> only_value(const spec::KernelSpec &spec, const std::string &parameter) {
   std::optional<std::int64_t> only;
   for (const spec::Workload &one : spec.workloads) {
-    const directive::Scope scope = scope_of(one);
+    const directive::Scope scope = directive::values_of(one);
     const auto found = scope.find(parameter);
     const std::int64_t *value = found == scope.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
     if (value == nullptr || (only && *only != *value)) return std::nullopt;
@@ -174,7 +163,7 @@ std::string fixed_checks(const FixedSizes &fixed) {
 }
 
 Values values_of(const spec::Workload &workload) {
-  const directive::Scope scope = scope_of(workload);
+  const directive::Scope scope = directive::values_of(workload);
   Values values(scope.begin(), scope.end());
   for (std::size_t i = 0; i < workload.launch.grid.size(); ++i) {
     const std::string axis(1, "xyz"[i]);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "evolution/schedule/frame.h"
 
 namespace cupilot::schedule {
@@ -12,15 +14,14 @@ using spec::StatementKind;
 
 namespace {
 
-std::string larger(const std::string &op, const std::string &type, const std::string &a,
-                   const std::string &b) {
+/// The function that gives the larger or smaller of two numbers of a type, if there is one.
+std::optional<std::string> larger_of(const std::string &op, const std::string &type) {
   const bool max = op == "max";
-  if (type == "float") return fmt::format("{}({}, {})", max ? "fmaxf" : "fminf", a, b);
-  if (type == "double") return fmt::format("{}({}, {})", max ? "fmax" : "fmin", a, b);
-  if (type == "__half" || type == "__nv_bfloat16")
-    return fmt::format("{}({}, {})", max ? "__hmax" : "__hmin", a, b);
-  if (type == "unsigned long long") return fmt::format("{}({}, {})", op, a, b);
-  return fmt::format("{0} {1} {2} ? {0} : {2}", a, max ? ">" : "<", b);
+  if (type == "float") return max ? "fmaxf" : "fminf";
+  if (type == "double") return max ? "fmax" : "fmin";
+  if (type == "__half" || type == "__nv_bfloat16") return max ? "__hmax" : "__hmin";
+  if (type == "unsigned long long") return op;
+  return std::nullopt;
 }
 
 std::string atomic_of(const std::string &op) {
@@ -74,10 +75,9 @@ std::string fold_text(const std::string &target, const std::string &op, const st
   if (keeps_nan)
     return fmt::format("{0} = ({2}) {1} {0} ? ({2}) : {0};\n", target, op == "max" ? ">" : "<", value);
   if (op == "max" || op == "min") {
-    const bool word =
-        type == "float" || type == "double" || type.starts_with("__") || type == "unsigned long long";
-    return word ? fmt::format("{} = {};\n", target, larger(op, type, target, value))
-                : fmt::format("{} = {};\n", target, larger(op, type, target, "(" + value + ")"));
+    if (const auto function = larger_of(op, type))
+      return fmt::format("{0} = {1}({0}, {2});\n", target, *function, value);
+    return fmt::format("{0} = {0} {1} ({2}) ? {0} : ({2});\n", target, op == "max" ? ">" : "<", value);
   }
   return fmt::format("{} {}= {};\n", target, op, value);
 }

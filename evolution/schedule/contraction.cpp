@@ -36,39 +36,6 @@ Expr with_values(const Expr &expr, const Definitions &values) {
   });
 }
 
-Expr negated(const Expr &condition) {
-  return {ExprKind::unary, "!", "bool", {condition}};
-}
-
-/// The parts of a conjunction; of `!(a || b)`, `!a` and `!b`.
-void conjuncts(const Expr &condition, std::vector<Expr> &list) {
-  const auto is = [](const Expr &expr, const char *op) {
-    return expr.kind == ExprKind::binary && expr.text == op;
-  };
-  if (is(condition, "&&")) {
-    for (const Expr &part : condition.parts) conjuncts(part, list);
-    return;
-  }
-  if (condition.kind == ExprKind::unary && condition.text == "!") {
-    const Expr &inner = condition.parts[0];
-    if (is(inner, "||")) {
-      for (const Expr &part : inner.parts) conjuncts(negated(part), list);
-      return;
-    }
-    if (inner.kind == ExprKind::unary && inner.text == "!") return conjuncts(inner.parts[0], list);
-    static constexpr std::array<std::pair<const char *, const char *>, 6> kOpposites{
-        {{"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}, {"==", "!="}, {"!=", "=="}}};
-    const auto found =
-        std::ranges::find(kOpposites, inner.text, [](const auto &pair) { return std::string(pair.first); });
-    if (inner.kind == ExprKind::binary && found != kOpposites.end() && inner.parts[0].type != "float" &&
-        inner.parts[0].type != "double") {
-      list.push_back(spec::binary(found->second, inner.parts[0], inner.parts[1], "bool"));
-      return;
-    }
-  }
-  list.push_back(condition);
-}
-
 void factors(const Expr &product, std::vector<Expr> &list) {
   if (product.kind == ExprKind::binary && product.text == "*") {
     factors(product.parts[0], list);
@@ -100,6 +67,7 @@ private:
   bool ends_axis(const Expr &condition) const;
   bool ends_at_sizes(const std::string &axis) const;
   void choose_sides();
+  void add_conditions(const Expr &all);
   bool take_declaration(std::vector<Statement> &body);
   static Expr at_end_of(const Expr &value, const Statement &axis, bool last);
 
@@ -108,10 +76,13 @@ private:
   std::vector<Expr> factors_, conditions_;
   /// Conditions under which there is a sum, with the variables that are only known there.
   std::vector<std::pair<Expr, std::set<std::string>>> outputs_;
-  std::vector<Expr> inside_;  ///< conditions of the outputs that are a sum at all
   Definitions values_;
   Contraction found_;
 };
+
+void Finder::add_conditions(const Expr &all) {
+  std::ranges::move(spec::conjuncts(all), std::back_inserter(conditions_));
+}
 
 std::set<std::string> Finder::axes_in(const Expr &expr) const {
   std::set<std::string> axes;
@@ -141,7 +112,6 @@ std::optional<std::string> Finder::find_loop(const std::vector<Statement> &body,
       const bool first = sums(one.body);
       if (first && sums(one.otherwise)) return "an output is one of two sums";
       const auto &with_sum = first ? one.body : one.otherwise;
-      conjuncts(first ? with_values(one.value, values_) : negated(with_values(one.value, values_)), inside_);
       Statement choice = one;
       auto &rest = first ? choice.body : choice.otherwise;
       rest.clear();
@@ -149,7 +119,7 @@ std::optional<std::string> Finder::find_loop(const std::vector<Statement> &body,
       std::set<std::string> own;
       for (const Statement &part : with_sum)
         if (part.kind == StatementKind::variable) own.insert(part.name);
-      outputs_.push_back({first ? one.value : negated(one.value), std::move(own)});
+      outputs_.push_back({first ? one.value : spec::negated(one.value), std::move(own)});
       if (!choice.body.empty() || !choice.otherwise.empty()) epilogue.push_back(std::move(choice));
       continue;
     }
@@ -193,7 +163,7 @@ const Statement *Finder::loop_in(const std::vector<Statement> &body) {
   for (const Statement &one : body)
     if (one.kind == StatementKind::value) values_[one.name] = with_values(one.value, values_);
   if (!choice) return &with;
-  conjuncts(with_values(with.value, values_), conditions_);
+  add_conditions(with_values(with.value, values_));
   return loop_in(with.body);
 }
 
@@ -258,14 +228,14 @@ std::optional<std::string> Finder::look_inside(const std::vector<Statement> &bod
     if (one.kind == StatementKind::value) {
       values[one.name] = with_values(one.value, values);
     } else if (one.kind == StatementKind::branch && one.otherwise.empty()) {
-      conjuncts(with_values(one.value, values), conditions_);
+      add_conditions(with_values(one.value, values));
       if (auto reason = look_inside(one.body, values)) return reason;
     } else if (one.kind == StatementKind::fold && one.op == "+" && found_.total.empty()) {
       found_.total = one.name;
       found_.type = one.type;
       Expr value = with_values(one.value, values);
       while (value.kind == ExprKind::select && is_zero(value.parts[2])) {
-        conjuncts(value.parts[0], conditions_);
+        add_conditions(value.parts[0]);
         value = Expr(value.parts[1]);
       }
       factors(value, factors_);
@@ -331,16 +301,17 @@ std::optional<std::string> Finder::share_out() {
       return "a condition belongs to neither operand alone";
   }
   const std::set<std::string> of_left = own(left, right), of_right = own(right, left);
-  for (const Expr &one : inside_) {
-    if (ends_axis(one)) continue;
-    const std::set<std::string> axes = axes_in(one);
-    if (std::ranges::includes(left, axes))
-      found_.left.conditions.push_back(one);
-    else if (std::ranges::includes(right, axes))
-      found_.right.conditions.push_back(one);
-    else if (!std::ranges::all_of(axes, [&](const std::string &axis) { return ends_at_sizes(axis); }))
-      return "which outputs are sums depends on both operands' axes";
-  }
+  for (const auto &[condition, names] : outputs_)
+    for (const Expr &one : spec::conjuncts(with_values(condition, values_))) {
+      if (ends_axis(one)) continue;
+      const std::set<std::string> axes = axes_in(one);
+      if (std::ranges::includes(left, axes))
+        found_.left.conditions.push_back(one);
+      else if (std::ranges::includes(right, axes))
+        found_.right.conditions.push_back(one);
+      else if (!std::ranges::all_of(axes, [&](const std::string &axis) { return ends_at_sizes(axis); }))
+        return "which outputs are sums depends on both operands' axes";
+    }
   if (of_left.empty() || of_right.empty()) return "no outputs share an operand";
   for (const Contraction::Bound &one : found_.bounds)
     if (!of_left.contains(one.axis->name) && !of_right.contains(one.axis->name))

@@ -156,23 +156,6 @@ std::optional<Polynomial> touched_elements(const spec::Lifted &lifted, std::stri
 
 namespace {
 
-/// The host's text of a condition that does not hold.
-std::string opposite(const Expr &condition) {
-  static constexpr std::array<std::pair<std::string_view, const char *>, 4> kOpposites{
-      {{">=", "<"}, {"==", "!="}, {"<", ">="}, {">", "<="}}};
-  for (const auto &[op, other] : kOpposites)
-    if (condition.kind == ExprKind::binary && condition.text == op) {
-      Expr changed = condition;
-      changed.text = other;
-      return host_text(changed);
-    }
-  return "!(" + host_text(condition) + ")";
-}
-
-}  // namespace
-
-namespace {
-
 /// What of parameters alone the form divides by.
 std::set<std::string> divisors(const spec::Lifted &lifted) {
   std::set<std::string> found;
@@ -233,7 +216,7 @@ std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) 
   for (const std::string &divisor : divisors(spec.lifted))
     text += fmt::format("if ({} == 0) return false;\n", divisor);
   for (const spec::Need &need : spec.lifted.needs)
-    text += fmt::format("// {}\nif ({}) return false;\n", need.why, opposite(need.condition));
+    text += fmt::format("// {}\nif ({}) return false;\n", need.why, host_text(spec::negated(need.condition)));
   for (const spec::Apart &pair : spec.lifted.apart) {
     std::string sides;
     for (const std::string &name : {pair.read, pair.written}) {

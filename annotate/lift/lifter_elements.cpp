@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an expression is for one thread of a team: a number, an expression, or a share of a reduction.
+
+#include <algorithm>
+
+#include "annotate/lift/folds.h"
+#include "annotate/lift/lifter.h"
+#include "annotate/rewrite/analysis.h"
+#include "annotate/spec/lifted_text.h"
+
+namespace cupilot::lift {
+
+using rewrite::Kind;
+using rewrite::Type;
+using spec::Expr;
+using spec::ExprKind;
+using spec::Statement;
+using spec::StatementKind;
+
+std::optional<std::int64_t> computed(const std::string &op, std::int64_t a, std::int64_t b) {
+  if (op == "+") return a + b;
+  if (op == "-") return a - b;
+  if (op == "*") return a * b;
+  if (op == "/") return b == 0 ? std::nullopt : std::optional(a / b);
+  if (op == "%") return b == 0 ? std::nullopt : std::optional(a % b);
+  if (op == "<<") return b < 0 || b > 62 ? std::nullopt : std::optional(a << b);
+  if (op == ">>") return b < 0 || b > 62 ? std::nullopt : std::optional(a >> b);
+  if (op == "&") return a & b;
+  if (op == "|") return a | b;
+  if (op == "^") return a ^ b;
+  if (op == "<") return a < b;
+  if (op == "<=") return a <= b;
+  if (op == ">") return a > b;
+  if (op == ">=") return a >= b;
+  if (op == "==") return a == b;
+  if (op == "!=") return a != b;
+  if (op == "&&") return a && b;
+  if (op == "||") return a || b;
+  return std::nullopt;
+}
+
+bool is_shuffle(const std::string &name) {
+  return name == "__shfl_down_sync" || name == "__shfl_xor_sync" || name == "__shfl_up_sync" ||
+         name == "__shfl_sync";
+}
+
+namespace {
+
+std::optional<Expr> expr_in(const Element &element) {
+  if (const auto *value = std::get_if<Expr>(&element)) return *value;
+  if (const auto *integer = std::get_if<std::int64_t>(&element)) return spec::constant(*integer);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Lifter::integer_of(const Expr &expr, int thread) const {
+  const auto part = [&](std::size_t i) { return integer_of(expr.parts[i], thread); };
+  switch (expr.kind) {
+    case ExprKind::constant: {
+      if (expr.text == "true") return 1;
+      if (expr.text == "false") return 0;
+      const bool digits = !expr.text.empty() && expr.text.size() < 18 &&
+                          expr.text.find_first_not_of("-0123456789uUlL") == std::string::npos;
+      return digits ? std::optional<std::int64_t>(std::stoll(expr.text)) : std::nullopt;
+    }
+    case ExprKind::parameter:
+      return expr.text == "block.x" && !warps_ ? std::optional<std::int64_t>(threads_) : std::nullopt;
+    case ExprKind::axis:
+      if (expr.text == std::string(kThread) + "x")
+        return warps_ ? std::nullopt : std::optional<std::int64_t>(thread);
+      if (expr.text == kLane) return thread % 32;
+      // Each row of threads does the same with its own part of the memory, or reads what nobody wrote.
+      return expr.text.starts_with(kThread) ? std::optional<std::int64_t>(0) : std::nullopt;
+    case ExprKind::unary: {
+      const auto a = part(0);
+      if (!a) return std::nullopt;
+      return expr.text == "-" ? -*a : expr.text == "!" ? std::int64_t{*a == 0} : ~*a;
+    }
+    case ExprKind::binary: {
+      const auto a = part(0), b = part(1);
+      return a && b ? computed(expr.text, *a, *b) : std::nullopt;
+    }
+    case ExprKind::cast:
+      return part(0);
+    case ExprKind::select: {
+      const auto condition = part(0);
+      return condition ? part(*condition ? 1 : 2) : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+/// A share of all threads is the reduction's result, which is written here if no loop has written it.
+Element Lifter::settled(const Element &element) {
+  const auto *share = std::get_if<Share>(&element);
+  if (share == nullptr || std::ranges::find(share->members, false) != share->members.end()) return element;
+  Partial &partial = partials_[static_cast<std::size_t>(share->partial)];
+  if (spec::is_set(partial.value)) {
+    const auto initial = spec::identity_of(partial.op, partial.type);
+    if (!initial) return Unknown{};
+    partial.name = fresh("total");
+    const Expr thread = spec::named(ExprKind::axis, std::string(kThread) + "x", "int");
+    const std::string axis = fresh("t");
+    into_->push_back({.kind = StatementKind::variable,
+                      .name = partial.name,
+                      .type = partial.type,
+                      .value = {ExprKind::constant, *initial, partial.type, {}}});
+    Statement fold{.kind = StatementKind::fold, .name = partial.name, .type = partial.type, .op = partial.op};
+    fold.value = spec::replace(partial.value, [&](const Expr &part) -> std::optional<Expr> {
+      if (part.kind == ExprKind::axis && part.text == thread.text)
+        return spec::named(ExprKind::axis, axis, "int");
+      return std::nullopt;
+    });
+    Statement loop{.kind = StatementKind::loop, .name = axis, .type = "int"};
+    loop.begin = spec::constant(0);
+    loop.end = spec::named(ExprKind::parameter, "block.x", "unsigned int");
+    loop.step = spec::constant(1);
+    loop.loop = spec::LoopKind::reduction;
+    loop.body.push_back(std::move(fold));
+    into_->push_back(std::move(loop));
+    used_names_.erase(axis);
+    partial.value = {};
+  }
+  return spec::named(ExprKind::value, partial.name, partial.type);
+}
+
+std::optional<Expr> Lifter::uniform(const Spread &spread, const Mask &mask) {
+  std::optional<Expr> same;
+  for (std::size_t thread = 0; thread < spread.size(); ++thread) {
+    if (!mask[thread]) continue;
+    auto value = expr_in(settled(spread[thread]));
+    if (!value || depends_on_member(*value) || (same && !(*same == *value))) return std::nullopt;
+    same = std::move(value);
+  }
+  return same;
+}
+
+std::optional<Share> Lifter::share_of(const Element &element, const std::string &op, const std::string &type,
+                                      int thread) {
+  if (const auto *share = std::get_if<Share>(&element))
+    return partials_[static_cast<std::size_t>(share->partial)].op.empty() ||
+                   partials_[static_cast<std::size_t>(share->partial)].op == op
+               ? std::optional(*share)
+               : std::nullopt;
+  const auto *value = std::get_if<Expr>(&element);
+  if (value == nullptr || !depends_on_member(*value) || thread < 0) return std::nullopt;
+  // What threads contribute is the same expression of their index.
+  auto found = std::ranges::find_if(partials_,
+                                    [&](const Partial &one) { return one.op == op && one.value == *value; });
+  if (found == partials_.end()) {
+    partials_.push_back({"", type, op, *value});
+    found = partials_.end() - 1;
+  }
+  Share share{static_cast<int>(found - partials_.begin()),
+              std::vector<bool>(static_cast<std::size_t>(threads_))};
+  share.members[static_cast<std::size_t>(thread)] = true;
+  return share;
+}
+
+Element Lifter::folded(const std::string &op, const Element &left, const Element &right) {
+  const auto neutral = [&](const Element &one) {
+    if (const auto *integer = std::get_if<std::int64_t>(&one))
+      return op != "max" && op != "min" && spec::is_identity(op, spec::constant(*integer));
+    const auto *value = std::get_if<Expr>(&one);
+    return value && value->kind == ExprKind::constant && spec::is_identity(op, *value);
+  };
+  if (neutral(left) && neutral(right)) return left;
+  if (std::holds_alternative<Share>(left) && neutral(right)) return left;
+  if (std::holds_alternative<Share>(right) && neutral(left)) return right;
+  const auto *a = std::get_if<Share>(&left), *b = std::get_if<Share>(&right);
+  if (a == nullptr || b == nullptr || a->partial != b->partial) return Unknown{};
+  std::string &known = partials_[static_cast<std::size_t>(a->partial)].op;
+  if (known.empty()) known = op;
+  if (known != op) return Unknown{};
+  Share both = *a;
+  for (std::size_t i = 0; i < both.members.size(); ++i) {
+    if (both.members[i] && b->members[i] && op != "max" && op != "min") return Unknown{};  // counted twice
+    both.members[i] = both.members[i] || b->members[i];
+  }
+  return both;
+}
+
+std::optional<std::int64_t> Lifter::shared_index(const Node &node, int thread, int &array) {
+  if (node.kind == Kind::name && shared_.contains(node.variable)) {
+    array = node.variable;
+    return 0;
+  }
+  if (node.kind != Kind::subscript) return std::nullopt;
+  const auto outer = shared_index(node.children[0], thread, array);
+  const Element index = element(node.children[1], thread);
+  const auto *number = std::get_if<std::int64_t>(&index);
+  if (!outer || number == nullptr) return std::nullopt;
+  const auto &extents = shared_.at(array).extents;
+  std::size_t depth = 0;
+  for (const Node *at = &node.children[0]; at->kind == Kind::subscript; at = &at->children[0]) ++depth;
+  const std::int64_t extent = depth == 0 || depth >= extents.size() ? 1 : extents[depth];
+  return *outer * extent + *number;
+}
+
+/// Whether threads with another threadIdx.y or z have another element: where a block has such threads, they
+/// are other teams.
+bool Lifter::is_own_of_team(const Node &element) const {
+  if (block_[1] == 1 && block_[2] == 1) return true;
+  return rewrite::find(element, [&](const Node &one) {
+           if (one.kind == Kind::builtin) return one.text == "threadIdx.y" || one.text == "threadIdx.z";
+           const auto known = one.kind == Kind::name ? values_.find(one.variable) : values_.end();
+           bool found = false;
+           if (known != values_.end())
+             spec::visit(known->second, [&](const Expr &part) {
+               found = found || (part.kind == ExprKind::axis && part.text.starts_with(kThread) &&
+                                 !part.text.ends_with("x"));
+             });
+           return found;
+         }) != nullptr;
+}
+
+Element Lifter::element_of_shared(const Node &node, int thread) {
+  int array = -1;
+  if (!is_own_of_team(node)) return Unknown{};
+  const auto index = shared_index(node, thread, array);
+  if (!index) return Unknown{};
+  const auto found = shared_.at(array).elements.find(*index);
+  return found == shared_.at(array).elements.end() ? Element(Unknown{}) : settled(found->second);
+}
+
+Element Lifter::element_of_call(const Node &node, int thread) {
+  if (is_shuffle(node.text) && node.children.size() >= 3) {
+    const Element by = element(node.children[2], thread);
+    const auto *amount = std::get_if<std::int64_t>(&by);
+    std::int64_t width = 32;
+    if (node.children.size() == 4) {
+      const Element given = element(node.children[3], thread);
+      if (!std::holds_alternative<std::int64_t>(given)) return Unknown{};
+      width = std::get<std::int64_t>(given);
+    }
+    if (amount == nullptr || width <= 0) return Unknown{};
+    const std::int64_t base = thread / width * width, lane = thread % width;
+    std::int64_t source = node.text == "__shfl_down_sync"  ? lane + *amount
+                          : node.text == "__shfl_up_sync"  ? lane - *amount
+                          : node.text == "__shfl_xor_sync" ? lane ^ *amount
+                                                           : ((*amount % width) + width) % width;
+    if (source < 0 || source >= width) source = lane;
+    if (base + source >= threads_) return Unknown{};
+    const Element value = element(node.children[1], static_cast<int>(base + source));
+    // Another thread's expression is not this thread's.
+    if (const auto *own = std::get_if<Expr>(&value); own && depends_on_member(*own)) {
+      for (const char *op : {"+", "max", "min", "*"}) {
+        const bool follows = rewrite::find(*statement_, [&](const Node &one) {
+          return (op[0] == '+' && (one.text == "+=" || one.text == "+")) ||
+                 (op[0] == '*' && (one.text == "*=" || one.text == "*")) ||
+                 one.text.find(op) != std::string::npos;
+        });
+        if (!follows) continue;
+        if (auto share = share_of(value, op, node.type.text, static_cast<int>(base + source))) return *share;
+      }
+      return Unknown{};
+    }
+    return value;
+  }
+  if (node.children.size() == 2) {
+    const auto fold =
+        fold_of("\1", {ExprKind::call,
+                       node.text,
+                       node.type.text,
+                       {spec::named(ExprKind::value, "\1", node.type.text), spec::constant(0)}});
+    if (fold) {
+      const Element left = element(node.children[0], thread), right = element(node.children[1], thread);
+      const auto a = share_of(left, fold->op, node.type.text, thread),
+                 b = share_of(right, fold->op, node.type.text, thread);
+      return folded(fold->op, a ? Element(*a) : left, b ? Element(*b) : right);
+    }
+  }
+  return Unknown{};
+}
+
+Element Lifter::element_of_binary(const Node &node, int thread) {
+  const Element left = settled(element(node.children[0], thread)),
+                right = settled(element(node.children[1], thread));
+  const auto *a = std::get_if<std::int64_t>(&left), *b = std::get_if<std::int64_t>(&right);
+  if (a && b && node.type.kind != Type::Kind::floating) {
+    const auto result = computed(node.text, *a, *b);
+    return result ? Element(*result) : Element(Unknown{});
+  }
+  if (node.text == "&&" || node.text == "||") {  // one side may decide
+    for (const auto *side : {a, b})
+      if (side && (*side != 0) == (node.text == "||"))
+        return Element(*side != 0 ? std::int64_t{1} : std::int64_t{0});
+  }
+  const bool shares = std::holds_alternative<Share>(left) || std::holds_alternative<Share>(right);
+  if (shares) {
+    const auto s = share_of(left, node.text, node.type.text, thread),
+               t = share_of(right, node.text, node.type.text, thread);
+    return folded(node.text, s ? Element(*s) : left, t ? Element(*t) : right);
+  }
+  const auto p = expr_in(left), q = expr_in(right);
+  if (!p || !q) return Unknown{};
+  return spec::binary(node.text, *p, *q, node.type.text);
+}
+
+/// `rsqrtf(sum / n + eps)` of the totals that a thread has.
+Element Lifter::element_of_operation(const Node &node, int thread) {
+  const bool call = node.kind == Kind::call;
+  Expr made{call ? ExprKind::call : ExprKind::unary, node.text, node.type.text, {}};
+  for (const Node &child : node.children) {
+    auto part = expr_in(settled(element(child, thread)));
+    if (!part) return Unknown{};
+    made.parts.push_back(std::move(*part));
+  }
+  return made;
+}
+
+Element Lifter::element(const Node &node, int thread) {
+  if (const auto known = results_.find(&node); known != results_.end())
+    return known->second[static_cast<std::size_t>(thread)];
+  if (node.value && node.type.kind != Type::Kind::floating) return *node.value;
+  if (node.kind == Kind::name)
+    if (const auto spread = spread_.find(node.variable); spread != spread_.end())
+      return settled(spread->second[static_cast<std::size_t>(thread)]);
+  if (node.kind == Kind::subscript || node.kind == Kind::name) {
+    const int root = rewrite::root_variable(node);
+    if (root >= 0 && shared_.contains(root)) return element_of_shared(node, thread);
+  }
+  if (node.kind == Kind::conditional) {
+    const Element condition = element(node.children[0], thread);
+    if (const auto *chosen = std::get_if<std::int64_t>(&condition))
+      return element(node.children[*chosen ? 1 : 2], thread);
+  }
+  if (node.kind == Kind::cast) {
+    const Element inner = element(node.children[0], thread);
+    const auto *value = std::get_if<Expr>(&inner);
+    return value ? Element(Expr{ExprKind::cast, node.type.text, node.type.text, {*value}}) : inner;
+  }
+  const auto own = [&] {
+    return rewrite::find(node, [&](const Node &one) {
+             return one.kind == Kind::name &&
+                    (spread_.contains(one.variable) || shared_.contains(one.variable));
+           }) != nullptr;
+  };
+  if (node.kind == Kind::binary && !node.overloaded && own()) return element_of_binary(node, thread);
+  if (node.kind == Kind::call) {
+    const Element one = element_of_call(node, thread);
+    if (!std::holds_alternative<Unknown>(one)) return one;
+  }
+  const bool negative = node.kind == Kind::unary && node.text == "-" && !node.overloaded;
+  const auto is_of_numbers = [&] { return node.kind == Kind::call && node.function < 0 && !effect_of(node); };
+  if ((negative || is_of_numbers()) && own()) return element_of_operation(node, thread);
+  // The same for all threads, so it is written once.
+  auto known = expressions_.find(&node);
+  if (known == expressions_.end()) {
+    auto value = expr(node);
+    known = expressions_.emplace(&node, value ? std::optional(std::move(*value)) : std::nullopt).first;
+  }
+  const std::optional<Expr> &value = known->second;
+  if (!value) return Unknown{};
+  if (const auto number = integer_of(*value, thread)) return *number;
+  return *value;
+}
+
+}  // namespace cupilot::lift
