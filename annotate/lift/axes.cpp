@@ -74,6 +74,7 @@ private:
   bool bounds_by(const Guard &guard);
   void join_coordinates(char dimension);
   bool joined(char dimension, const Polynomial &threads);
+  void write_block_as_digit(char dimension);
   void wrap_guards();
   Lift<void> wrap_threads(const std::string &coordinate);
   Lift<void> wrap(const std::string &coordinate, const std::string &name);
@@ -229,9 +230,27 @@ bool Axes::joined(char dimension, const Polynomial &threads) {
   Walked copy = walked_;
   spec::replace_all(walked_.body, as_one);
   for (Guard &guard : walked_.guards) guard.condition = spec::replace(guard.condition, as_one);
-  if (!used(thread.text) && !used(block.text)) return true;
+  if (!used(thread.text)) return true;
   walked_ = std::move(copy);
   return false;
+}
+
+/// What is left of a block's index beside its threads' places is a digit of these.
+void Axes::write_block_as_digit(char dimension) {
+  const auto axis = [&](const char *kind) { return std::string(kind) + dimension; };
+  if (!used(axis(kGlobal)) || !used(axis(kBlockIndex)) || used(axis(kThread))) return;
+  const int threads = walked_.block[static_cast<std::size_t>(dimension - 'x')];
+  const Expr size = threads > 0 ? spec::constant(threads) : launch_size(std::string("block.") + dimension);
+  if (threads > 0)
+    walked_.needs.push_back({spec::binary("==", launch_size(std::string("block.") + dimension), size, "bool"),
+                             "the kernel counts on this block size"});
+  const Expr digit =
+      spec::binary("/", spec::named(ExprKind::axis, axis(kGlobal), "int"), size, "int");
+  const spec::Replace as_digit = [&](const Expr &part) -> std::optional<Expr> {
+    return is_coordinate(part, axis(kBlockIndex)) ? std::optional(digit) : std::nullopt;
+  };
+  spec::replace_all(walked_.body, as_digit);
+  for (Guard &guard : walked_.guards) guard.condition = spec::replace(guard.condition, as_digit);
 }
 
 Lift<spec::Lifted> Axes::run() {
@@ -239,6 +258,7 @@ Lift<spec::Lifted> Axes::run() {
     if (walked_.team && used(std::string(kThread) + dimension) && used(std::string(kBlockIndex) + dimension))
       join_coordinates(dimension);
   for (const char dimension : {'x', 'y', 'z'}) {
+    write_block_as_digit(dimension);
     const std::string end(1, dimension);
     if (used(kGlobal + end) && (used(kThread + end) || used(kBlockIndex + end)))
       return not_lifted(

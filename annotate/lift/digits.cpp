@@ -93,10 +93,15 @@ bool Splitter::collect(bool assume) {
     for (const Expr &part : expr.parts) self(self, part);
   };
   spec::visit_statements(loop_.body, [&](const Statement &one) {
-    for (const Expr *expr : {&one.value, &one.index, &one.begin, &one.end, &one.step})
+    for (const Expr *expr : {&one.value, &one.index})
       if (spec::is_set(*expr)) look(look, *expr);
   });
-  if (!known || cuts.empty()) return false;
+  if (cuts.empty()) return false;  // how long a sum is may count in blocks, too
+  spec::visit_statements(loop_.body, [&](const Statement &one) {
+    for (const Expr *expr : {&one.begin, &one.end, &one.step})
+      if (spec::is_set(*expr)) look(look, *expr);
+  });
+  if (!known) return false;
   std::ranges::stable_sort(cuts, [](const Polynomial &a, const Polynomial &b) {
     return !(a == b) && b.divided_by(a).has_value();
   });
@@ -209,15 +214,15 @@ bool merged_body(Statements &body, const std::string &outer, const std::string &
 bool merge(Statement &loop, std::set<std::string> &names) {
   if (loop.body.size() != 1 || loop.body[0].kind != StatementKind::loop) return false;
   Statement &inner = loop.body[0];
-  if (!spec::is_constant(loop.begin, 0) || !spec::is_constant(inner.begin, 0) ||
-      !spec::is_constant(inner.step, 1))
-    return false;
+  if (!spec::is_constant(inner.begin, 0) || !spec::is_constant(inner.step, 1)) return false;
   if (loop.loop != inner.loop || loop.loop == LoopKind::ordered || spec::mentions(inner.end, loop.name))
     return false;
   // A loop in steps of what the inner one does: they count together already.
   const Polynomial extent = Polynomial::of(inner.end);
   const bool stepped = !spec::is_constant(loop.step, 1);
-  if (stepped && (!(Polynomial::of(loop.step) == extent) || !extent.value())) return false;
+  if (stepped && (!(Polynomial::of(loop.step) == extent) || !extent.value() ||
+                  !spec::is_constant(loop.begin, 0)))
+    return false;
   std::string name = loop.name + "_" + inner.name;
   while (names.contains(name)) name += "_";
   if (!merged_body(inner.body, loop.name, inner.name, stepped ? Polynomial(1) : extent,
@@ -228,6 +233,7 @@ bool merge(Statement &loop, std::set<std::string> &names) {
   const Expr tiles =
       spec::binary("/", (Polynomial::of(loop.end) + extent - Polynomial(1)).expr(), inner.end, "int");
   loop.end = ((stepped ? Polynomial::symbol(tiles) : Polynomial::of(loop.end)) * extent).expr();
+  loop.begin = (Polynomial::of(loop.begin) * extent).expr();
   loop.step = spec::constant(1);
   Statements body = std::move(inner.body);
   loop.body = std::move(body);

@@ -36,6 +36,20 @@ Expr with_values(const Expr &expr, const Definitions &values) {
   });
 }
 
+/// Whether the value is nowhere less at a later place of the axis.
+bool is_nondecreasing(const Expr &value, const std::string &axis) {
+  if (!spec::mentions(value, axis) || value.kind == ExprKind::axis) return true;
+  if (value.kind == ExprKind::cast) return value.type == "int" && is_nondecreasing(value.parts[0], axis);
+  if (value.kind != ExprKind::binary) return false;
+  const Expr &left = value.parts[0], &right = value.parts[1];
+  const auto a = Polynomial::of(left).value(), b = Polynomial::of(right).value();
+  if (value.text == "+") return is_nondecreasing(left, axis) && is_nondecreasing(right, axis);
+  if (value.text == "-") return is_nondecreasing(left, axis) && !spec::mentions(right, axis);
+  if (value.text == "/") return b && *b > 0 && is_nondecreasing(left, axis);
+  return value.text == "*" &&
+         ((a && *a >= 0 && is_nondecreasing(right, axis)) || (b && *b >= 0 && is_nondecreasing(left, axis)));
+}
+
 void factors(const Expr &product, std::vector<Expr> &list) {
   if (product.kind == ExprKind::binary && product.text == "*") {
     factors(product.parts[0], list);
@@ -169,9 +183,8 @@ const Statement *Finder::loop_in(const std::vector<Statement> &body) {
 
 /// What an axis's name stands for at its first or last place.
 Expr Finder::at_end_of(const Expr &value, const Statement &axis, bool last) {
-  Polynomial place = Polynomial::of(axis.begin);
-  if (last) place = Polynomial::of(axis.end) - Polynomial::of(spec::constant(1));
-  return (Polynomial::of(value).without(axis.name) + place).expr();
+  return at_place(value, axis.name,
+                  last ? (Polynomial::of(axis.end) - Polynomial(1)).expr() : axis.begin);
 }
 
 /// Notes that terms count from `value` on, or below it.
@@ -179,7 +192,7 @@ std::optional<std::string> Finder::add_bound(const Expr &value, bool is_end) {
   const auto names = axes_in(value);
   const auto axis =
       std::ranges::find_if(nest_.loops, [&](const Statement *one) { return names.contains(one->name); });
-  const bool steady = names.size() == 1 && is_unit(value, (*axis)->name);
+  const bool steady = names.size() == 1 && is_nondecreasing(value, (*axis)->name);
   bool plain = true;
   spec::visit(value, [&](const Expr &part) {
     plain =
@@ -410,6 +423,18 @@ std::expected<Contraction, Refusal> Finder::run() {
 }
 
 }  // namespace
+
+Expr at_place(const Expr &value, const std::string &axis, const Expr &place) {
+  if (!spec::mentions(value, axis)) return value;
+  if (value.kind == ExprKind::axis) return place;
+  Expr there = value;
+  for (Expr &part : there.parts) part = at_place(part, axis, place);
+  if (value.kind == ExprKind::binary && value.text == "/") {
+    const auto a = Polynomial::of(there.parts[0]).value(), b = Polynomial::of(there.parts[1]).value();
+    return a && b && *b != 0 ? spec::constant(*a / *b) : there;
+  }
+  return Polynomial::of(there).expr();
+}
 
 std::expected<Contraction, Refusal> contraction_of(const spec::Lifted &lifted) {
   if (lifted.body.empty()) return std::unexpected(Refusal{lifted.missing.reason, lifted.missing.line});

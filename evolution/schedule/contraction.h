@@ -29,7 +29,7 @@ struct Contraction {
   std::vector<spec::Statement> epilogue;       ///< what is done with the total
 
   /// Terms that count, of a sum that is not equally long for all outputs: first <= term < end, each over one
-  /// axis of outputs. The one axis of `sum` runs over those of all outputs.
+  /// axis of outputs, and nowhere less at a later place of it: `row + 1`, `row / 16 * 16`. The one axis of `sum` runs over those of all outputs.
   struct Bound {
     spec::Expr value;
     const spec::Statement *axis = nullptr;
@@ -38,6 +38,9 @@ struct Contraction {
   std::vector<Bound> bounds;
   std::shared_ptr<const spec::Statement> own_sum;  ///< that axis, where the form has no such loop
 };
+
+/// A bound's value at a place of its axis.
+spec::Expr at_place(const spec::Expr &value, const std::string &axis, const spec::Expr &place);
 
 /// The form as a contraction, or why it is none. Points into `lifted`.
 std::expected<Contraction, Refusal> contraction_of(const spec::Lifted &lifted);

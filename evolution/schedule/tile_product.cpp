@@ -169,13 +169,11 @@ std::string TileProduct::counts() const {
 /// The term's place that a bound is at for outputs of one place.
 std::string TileProduct::bound_at(const Contraction::Bound &bound, const std::string &place) const {
   using spec::Polynomial;
-  const Polynomial rest = Polynomial::of(bound.value).without(bound.axis->name) +
-                          Polynomial::of(bound.axis->begin) - Polynomial::of(form_.sum.front()->begin);
-  const std::string text = rest.text();
-  if (rest.is_zero()) return place;
-  return fmt::format(
-      fmt::runtime(text.find(' ') == std::string::npos && text[0] != '-' ? "{} + {}" : "{} + ({})"), place,
-      text);
+  const Polynomial own = Polynomial::symbol(spec::named(ExprKind::value, place, "int")) +
+                         Polynomial::of(bound.axis->begin);
+  return (Polynomial::of(at_place(bound.value, bound.axis->name, own.expr())) -
+          Polynomial::of(form_.sum.front()->begin))
+      .text();
 }
 
 /// The terms that count for any output of the block.

@@ -18,6 +18,24 @@ namespace {
 
 using Number = std::optional<double>;
 
+/// How many places of an axis are looked at where they differ in how long sums are.
+constexpr int kPlaces = 16;
+
+/// Whether how often a loop runs depends on the axis.
+bool limits(const std::vector<Statement> &body, const std::string &axis) {
+  bool found = false;
+  spec::visit_statements(body, [&](const Statement &one) {
+    if (one.kind == StatementKind::loop)
+      found = found || spec::mentions(one.begin, axis) || spec::mentions(one.end, axis);
+  });
+  return found;
+}
+
+/// `inside ? x[i] : 0`: it can be decided where the element is loaded.
+bool guards(const Expr &select) {
+  return select.parts[1].kind == ExprKind::load && select.parts[2].kind == ExprKind::constant;
+}
+
 class Counter {
 public:
   explicit Counter(const Values &values) {
@@ -80,7 +98,7 @@ void Counter::look(const Expr &expr, double times) {
                           part.type.find("bfloat16") != std::string::npos;
     if (part.kind == ExprKind::call || (part.kind == ExprKind::binary && part.text == "/" && floating))
       work_.special += times;
-    else if ((part.kind == ExprKind::binary && floating) || part.kind == ExprKind::select)
+    else if ((part.kind == ExprKind::binary && floating) || (part.kind == ExprKind::select && !guards(part)))
       work_.arithmetic += times;
   });
 }
@@ -93,8 +111,11 @@ void Counter::look(const Statement &one, double times) {
       return;
     }
     const double rounds = std::max(0.0, (*end - *begin) / *step);
-    known_[one.name] = (*begin + *end) / 2;
-    look(one.body, times * rounds);
+    const int places = limits(one.body, one.name) ? kPlaces : 1;
+    for (int place = 0; place < places; ++place) {
+      known_[one.name] = *begin + (*end - *begin) * (place + 0.5) / places;
+      look(one.body, times * rounds / places);
+    }
     known_.erase(one.name);
     return;
   }

@@ -83,6 +83,22 @@ __global__ void half_of_them_twice(const float *x, float *y, int n) {
   int i = (blockIdx.x * blockDim.x + threadIdx.x) / 2;
   if (i < n) y[i] = x[i];
 }
+
+// A block's index is a digit of its threads' places.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 4096) in(x[n], s[n / 256]) out(y[n]) launch(n / 256, 256)
+__global__ void scaled_by_block(const float *x, const float *s, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * s[blockIdx.x];
+}
+
+// The sizes leave the last block half empty: nothing is split.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 4000) in(x[n], s[n / 256 + 1]) out(y[n]) launch(n / 256 + 1, 256)
+__global__ void scaled_by_the_last_block(const float *x, const float *s, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * s[blockIdx.x];
+}
 //= swapped:
 //=   for col in 0 .. cols  (independent)
 //=     for row in 0 .. rows  (independent)
@@ -133,3 +149,20 @@ __global__ void half_of_them_twice(const float *x, float *y, int n) {
 //=   line 77: the kernel accesses volatile memory
 //= half_of_them_twice:
 //=   line 84: threads do not work apart from each other: iterations may write the same element of 'y'
+//= scaled_by_block:
+//=   for i0 in 0 .. n / 256  (independent)
+//=     for i1 in 0 .. 256  (independent)
+//=       y[256 * i0 + i1] = x[256 * i0 + i1] * s[i0]
+//=   needs block.x == 256: the kernel counts on this block size
+//=   needs grid.x * block.x >= n: the launch has a thread for every i
+//=   needs 256 > 0: there is something to divide by
+//=   needs n % 256 == 0: i counts in whole rounds
+//=   needs s and y apart
+//=   needs x and y apart
+//= scaled_by_the_last_block:
+//=   for i in 0 .. n  (independent)
+//=     y[i] = x[i] * s[i / 256]
+//=   needs block.x == 256: the kernel counts on this block size
+//=   needs grid.x * block.x >= n: the launch has a thread for every i
+//=   needs s and y apart
+//=   needs x and y apart

@@ -64,6 +64,24 @@ __global__ void beyond(const float *a, float *c, int m, int n, int k) {
   }
   if (row < m && col < n) c[row * n + col] = acc;
 }
+
+// The tiles that a block sums begin at its own row's and end at its own column's.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 69) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3(5, 5), dim3(16, 16))
+__global__ void tiles_of_the_upper_half(const float *a, const float *b, float *c, int n) {
+  __shared__ float as[16][16], bs[16][16];
+  int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+  float acc = 0;
+  for (int t = blockIdx.y; t <= blockIdx.x; ++t) {
+    int k = t * 16 + threadIdx.x, j = t * 16 + threadIdx.y;
+    as[threadIdx.y][threadIdx.x] = row <= k && k < n && row < n ? a[row * n + k] : 0.f;
+    bs[threadIdx.y][threadIdx.x] = j <= col && col < n ? b[j * n + col] : 0.f;
+    __syncthreads();
+    for (int e = 0; e < 16; ++e) acc += as[threadIdx.y][e] * bs[e][threadIdx.x];
+    __syncthreads();
+  }
+  if (row < n && col < n) c[row * n + col] = acc;
+}
 //= tiles:
 //=   for row in 0 .. m  (independent)
 //=     for col in 0 .. n  (independent)
@@ -83,3 +101,16 @@ __global__ void beyond(const float *a, float *c, int m, int n, int k) {
 //=   line 44: which thread fills which element of 'as' is not known
 //= beyond:
 //=   line 62: 'as' is read where it is not known to be filled
+//= tiles_of_the_upper_half:
+//=   for row in 0 .. n  (independent)
+//=     for col in 0 .. n  (independent)
+//=       float acc = 0
+//=       for t_e in 16 * (row / 16) .. 16 * (col / 16) + 16  (reduction)
+//=         acc += (row <= t_e && t_e < n ? a[n * row + t_e] : 0.f) * (t_e <= col ? b[n * t_e + col] : 0.f)
+//=       c[row * n + col] = acc
+//=   needs block.y == 16: the kernel counts on this block size
+//=   needs block.x == 16: the kernel counts on this block size
+//=   needs grid.x * block.x >= n: the launch has a thread for every col
+//=   needs grid.y * block.y >= n: the launch has a thread for every row
+//=   needs a and c apart
+//=   needs b and c apart

@@ -88,7 +88,7 @@ __global__ void swapped(const float *x, float *y, int rows, int cols) {
 }
 
 #pragma cupilot optimize
-#pragma cupilot workload(large) set(n = 512) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16))
+#pragma cupilot workload(large) set(n = 256) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16))
 #pragma cupilot workload(odd) set(n = 69) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)) check
 __global__ void triangle(const float *a, const float *b, float *c, int n) {
   int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -170,4 +170,23 @@ __global__ void scan_down(const float *x, const bool *keep, float *y, int rows, 
     if (keep[row * cols + c]) run += x[row * cols + c];
     y[row * cols + c] = run;
   }
+}
+
+// The upper half of a product whose blocks begin at their own row's tile.
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(n = 256) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16))
+#pragma cupilot workload(odd) set(n = 69) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)) check
+__global__ void upper_tiles(const float *a, const float *b, float *c, int n) {
+  __shared__ float a_tile[16][16], b_tile[16][16];
+  const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int tile = blockIdx.y; tile <= blockIdx.x; ++tile) {
+    const int a_col = tile * 16 + threadIdx.x, b_row = tile * 16 + threadIdx.y;
+    a_tile[threadIdx.y][threadIdx.x] = row <= a_col && a_col < n && row < n ? a[row * n + a_col] : 0.0f;
+    b_tile[threadIdx.y][threadIdx.x] = b_row <= col && col < n ? b[b_row * n + col] : 0.0f;
+    __syncthreads();
+    for (int i = 0; i < 16; ++i) sum += a_tile[threadIdx.y][i] * b_tile[i][threadIdx.x];
+    __syncthreads();
+  }
+  if (row < n && col < n) c[row * n + col] = sum;
 }
