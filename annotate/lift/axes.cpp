@@ -244,8 +244,7 @@ void Axes::write_block_as_digit(char dimension) {
   if (threads > 0)
     walked_.needs.push_back({spec::binary("==", launch_size(std::string("block.") + dimension), size, "bool"),
                              "the kernel counts on this block size"});
-  const Expr digit =
-      spec::binary("/", spec::named(ExprKind::axis, axis(kGlobal), "int"), size, "int");
+  const Expr digit = spec::binary("/", spec::named(ExprKind::axis, axis(kGlobal), "int"), size, "int");
   const spec::Replace as_digit = [&](const Expr &part) -> std::optional<Expr> {
     return is_coordinate(part, axis(kBlockIndex)) ? std::optional(digit) : std::nullopt;
   };

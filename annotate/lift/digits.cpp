@@ -220,8 +220,8 @@ bool merge(Statement &loop, std::set<std::string> &names) {
   // A loop in steps of what the inner one does: they count together already.
   const Polynomial extent = Polynomial::of(inner.end);
   const bool stepped = !spec::is_constant(loop.step, 1);
-  if (stepped && (!(Polynomial::of(loop.step) == extent) || !extent.value() ||
-                  !spec::is_constant(loop.begin, 0)))
+  if (stepped &&
+      (!(Polynomial::of(loop.step) == extent) || !extent.value() || !spec::is_constant(loop.begin, 0)))
     return false;
   std::string name = loop.name + "_" + inner.name;
   while (names.contains(name)) name += "_";
@@ -286,7 +286,10 @@ Expr written_out(Expr expr, const Sizes &sizes) {
 void split_axes(Statements &body, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
                 std::vector<spec::Need> &needs) {
   for (Statement &one : body) {
-    if (one.kind == StatementKind::loop) split(one, names, sizes, holds, needs);
+    // The loop that threads share keeps its length: a digit of it may be short.
+    const bool shared = std::ranges::any_of(
+        body, [](const Statement &other) { return other.kind == StatementKind::variable; });
+    if (one.kind == StatementKind::loop && !shared) split(one, names, sizes, holds, needs);
     split_axes(one.body, names, sizes, holds, needs);
     split_axes(one.otherwise, names, sizes, holds, needs);
   }

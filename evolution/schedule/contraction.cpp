@@ -183,8 +183,7 @@ const Statement *Finder::loop_in(const std::vector<Statement> &body) {
 
 /// What an axis's name stands for at its first or last place.
 Expr Finder::at_end_of(const Expr &value, const Statement &axis, bool last) {
-  return at_place(value, axis.name,
-                  last ? (Polynomial::of(axis.end) - Polynomial(1)).expr() : axis.begin);
+  return at_place(value, axis.name, last ? (Polynomial::of(axis.end) - Polynomial(1)).expr() : axis.begin);
 }
 
 /// Notes that terms count from `value` on, or below it.

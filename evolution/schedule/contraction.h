@@ -29,7 +29,8 @@ struct Contraction {
   std::vector<spec::Statement> epilogue;       ///< what is done with the total
 
   /// Terms that count, of a sum that is not equally long for all outputs: first <= term < end, each over one
-  /// axis of outputs, and nowhere less at a later place of it: `row + 1`, `row / 16 * 16`. The one axis of `sum` runs over those of all outputs.
+  /// axis of outputs, and nowhere less at a later place of it: `row + 1`, `row / 16 * 16`. The one axis of
+  /// `sum` runs over those of all outputs.
   struct Bound {
     spec::Expr value;
     const spec::Statement *axis = nullptr;

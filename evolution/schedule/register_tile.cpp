@@ -19,21 +19,19 @@ private:
     return std::nullopt;
   }
   std::string head() const override {
-    return fmt::format(
-        "struct alignas(4 * sizeof({0})) Four {{\n  {0} item[4];\n}};\n"
-        "constexpr int kThreads = kTileM / kM * (kTileN / kN);\n\n",
-        type());
+    return fmt::format("struct alignas(4 * sizeof({0})) Four {{\n  {0} item[4];\n}};\n\n", type());
   }
   std::string places() const override {
     return fmt::format(
-        "const int $down = $thread / (kTileN / kN), $across = $thread % (kTileN / kN);\n{} $total[kM][kN] = "
+        "const int $down = $thread / (kWidth / kRights), $across = $thread % (kWidth / kRights);\n{} "
+        "$total[kLefts][kRights] = "
         "{{}};\n",
         type());
   }
   std::string step(bool guarded) const override;
   Outputs outputs() const override {
-    return {"kM", "$i / 4 * (kTileM / kM * 4) + $down * 4 + $i % 4", "kN",
-            "$j / 4 * (kTileN / kN * 4) + $across * 4 + $j % 4", "$total[$i][$j]"};
+    return {"kLefts", "$i / 4 * (kHeight / kLefts * 4) + $down * 4 + $i % 4", "kRights",
+            "$j / 4 * (kWidth / kRights * 4) + $across * 4 + $j % 4", "$total[$i][$j]"};
   }
   int padding() const override { return 4; }
   std::vector<model::Knob> knobs() const override;
@@ -46,15 +44,17 @@ private:
 std::string RegisterTile::step(bool guarded) const {
   return fmt::format(
       "#pragma unroll{4}\nfor (int $k = 0; $k < kTileK; ++$k) {{\n"
-      "  {0} $left_part[kM], $right_part[kN];\n"
-      "  #pragma unroll\n  for (int $i = 0; $i < kM; $i += 4)\n"
+      "  {0} $left_part[kLefts], $right_part[kRights];\n"
+      "  #pragma unroll\n  for (int $i = 0; $i < kLefts; $i += 4)\n"
       "    reinterpret_cast<Four &>($left_part[$i]) =\n"
-      "        reinterpret_cast<const Four &>($left_tile[$buffer][$k][$i * (kTileM / kM) + $down * 4]);\n"
-      "  #pragma unroll\n  for (int $j = 0; $j < kN; $j += 4)\n"
+      "        reinterpret_cast<const Four &>($left_tile[$buffer][$k][$i * (kHeight / kLefts) + $down * "
+      "4]);\n"
+      "  #pragma unroll\n  for (int $j = 0; $j < kRights; $j += 4)\n"
       "    reinterpret_cast<Four &>($right_part[$j]) =\n"
-      "        reinterpret_cast<const Four &>($right_tile[$buffer][$k][$j * (kTileN / kN) + $across * 4]);\n"
-      "  #pragma unroll\n  for (int $i = 0; $i < kM; ++$i) {{\n{1}    #pragma unroll\n"
-      "    for (int $j = 0; $j < kN; ++$j) {{\n{2}      {3}$total[$i][$j] += $left_part[$i] * "
+      "        reinterpret_cast<const Four &>($right_tile[$buffer][$k][$j * (kWidth / kRights) + $across * "
+      "4]);\n"
+      "  #pragma unroll\n  for (int $i = 0; $i < kLefts; ++$i) {{\n{1}    #pragma unroll\n"
+      "    for (int $j = 0; $j < kRights; ++$j) {{\n{2}      {3}$total[$i][$j] += $left_part[$i] * "
       "$right_part[$j];\n    }}\n  }}\n}}\n",
       type(), guarded ? indented(term_guard() + left_guard("$first_left + " + outputs().left), 4) : "",
       guarded ? indented(right_guard("$first_right + " + outputs().right), 6) : "",
@@ -66,12 +66,14 @@ std::vector<model::Knob> RegisterTile::knobs() const {
   const bool large = m * n >= 128LL * 64;
   const std::vector<long long> depths =
       type() == "double" ? std::vector<long long>{4, 8} : std::vector<long long>{8, 16};
-  return {{"kTileM", {32, 64, 128}, m},
-          {"kTileN", {32, 64, 128}, n},
-          {"kResident", {1, 2}, 2},
-          {"kTileK", depths, 8},
-          {"kM", {4, 8}, large && m >= n ? 8 : 4},
-          {"kN", {4, 8}, large && m < n ? 8 : 4}};
+  std::vector<model::Knob> knobs{{"kTileM", {32, 64, 128}, m},
+                                 {"kTileN", {32, 64, 128}, n},
+                                 {"kResident", {1, 2}, 2},
+                                 {"kTileK", depths, 8},
+                                 {"kM", {4, 8}, large && m >= n ? 8 : 4},
+                                 {"kN", {4, 8}, large && m < n ? 8 : 4}};
+  if (some_are_few()) knobs.push_back({"kFew", {132, 264, 396}, few_tiles()});
+  return knobs;
 }
 
 }  // namespace

@@ -169,8 +169,8 @@ std::string TileProduct::counts() const {
 /// The term's place that a bound is at for outputs of one place.
 std::string TileProduct::bound_at(const Contraction::Bound &bound, const std::string &place) const {
   using spec::Polynomial;
-  const Polynomial own = Polynomial::symbol(spec::named(ExprKind::value, place, "int")) +
-                         Polynomial::of(bound.axis->begin);
+  const Polynomial own =
+      Polynomial::symbol(spec::named(ExprKind::value, place, "int")) + Polynomial::of(bound.axis->begin);
   return (Polynomial::of(at_place(bound.value, bound.axis->name, own.expr())) -
           Polynomial::of(form_.sum.front()->begin))
       .text();
@@ -181,7 +181,7 @@ std::string TileProduct::range_text() const {
   std::string from = "0", to = spec::to_text(count_of(form_.sum)), text;
   if (!form_.bounds.empty())
     text = fmt::format(
-        "const int $last_left = min($first_left + kTileM, {}) - 1, $last_right = min($first_right + kTileN, "
+        "const int $last_left = min($first_left + kHeight, {}) - 1, $last_right = min($first_right + kWidth, "
         "{}) - 1;\n",
         spec::to_text(count_of(form_.left.axes)), spec::to_text(count_of(form_.right.axes)));
   for (const Contraction::Bound &one : form_.bounds)
@@ -212,17 +212,21 @@ std::string TileProduct::kernel_text() const {
   const std::string terms = bounded ? "$to" : spec::to_text(count_of(form_.sum));
   std::string text = head();
   text += operand_text("left", form_.left) + operand_text("right", form_.right);
-  text += fmt::format("__global__ void __launch_bounds__(kThreads, kResident) $product({}) {{\n",
-                      parameters_without(spec_, fixed_));
+  text += fmt::format(
+      "/// A block makes a tile of outputs, and each of its threads kLefts x kRights of them.\n"
+      "template <int kHeight, int kWidth, int kLefts, int kRights>\n"
+      "__global__ void __launch_bounds__(kHeight / kLefts * (kWidth / kRights), kResident) $product({}) {{\n",
+      parameters_without(spec_, fixed_));
   std::string body = fixed_constants(fixed_);
+  body += "constexpr int kThreads = kHeight / kLefts * (kWidth / kRights);\n";
   body += fmt::format(
-      "__shared__ __align__(32) {0} $left_tile[2][kTileK][kTileM + {3}], $right_tile[2][kTileK][kTileN + "
+      "__shared__ __align__(32) {0} $left_tile[2][kTileK][kHeight + {3}], $right_tile[2][kTileK][kWidth + "
       "{3}];\n"
       "const int $thread = threadIdx.x;\n"
-      "const int $tiles_across = ({1} + kTileN - 1) / kTileN, $tiles_down = ({2} + kTileM - 1) / "
-      "kTileM;\n"
-      "const int $first_right = blockIdx.x % $tiles_across * kTileN;\n"
-      "const int $first_left = blockIdx.x / $tiles_across % $tiles_down * kTileM;\n",
+      "const int $tiles_across = ({1} + kWidth - 1) / kWidth, $tiles_down = ({2} + kHeight - 1) / "
+      "kHeight;\n"
+      "const int $first_right = blockIdx.x % $tiles_across * kWidth;\n"
+      "const int $first_left = blockIdx.x / $tiles_across % $tiles_down * kHeight;\n",
       type(), rights, lefts, padding());
   if (!form_.batch.empty())
     body +=
@@ -230,17 +234,17 @@ std::string TileProduct::kernel_text() const {
   body += places();
   if (bounded) body += range_text();
   body += fmt::format(
-      "{0} $left_next[kTileM * kTileK / kThreads], $right_next[kTileN * kTileK / kThreads];\n"
+      "{0} $left_next[kHeight * kTileK / kThreads], $right_next[kWidth * kTileK / kThreads];\n"
       "int $term = {1}, $buffer = 0;\n",
       form_.type, bounded ? "$from" : "0");
   // Zero times an infinity is no zero: such a tile is computed with one condition after the other.
   const std::string none_yet = conditional() ? "$odd = false;\n" : "";
   if (conditional()) body += "bool $odd, $careful;\n";
   const char *sync = conditional() ? "$careful = __syncthreads_or($odd);\n" : "__syncthreads();\n";
-  const std::string loads = none_yet + load_text("left", "kTileM", "$first_left", form_.left) +
-                            load_text("right", "kTileN", "$first_right", form_.right);
+  const std::string loads = none_yet + load_text("left", "kHeight", "$first_left", form_.left) +
+                            load_text("right", "kWidth", "$first_right", form_.right);
   const std::string stores =
-      store_text("left", "kTileM", form_.left) + store_text("right", "kTileN", form_.right);
+      store_text("left", "kHeight", form_.left) + store_text("right", "kWidth", form_.right);
   body += loads + stores + sync;
   // While a tile is computed with, the next one is on its way.
   std::string computed = step(false);
@@ -272,15 +276,42 @@ std::string TileProduct::launch_text() const {
         text += fmt::format("if ({} <= 0) return false;\n", extent);
   text += fmt::format(
       "const long long $lefts = {}, $rights = {}, $terms = {};\n"
-      "const long long $blocks = ($lefts + kTileM - 1) / kTileM * (($rights + kTileN - 1) / kTileN){};\n"
-      "if ($lefts > 0x7fffff00 || $rights > 0x7fffff00 || $terms > 0x7fffff00 || $blocks > 0x7fffffff) "
+      "const auto $tiles = [&](int height, int width) {{\n"
+      "  return ($lefts + height - 1) / height * (($rights + width - 1) / width){};\n}};\n"
+      "if ($lefts > 0x7fffff00 || $rights > 0x7fffff00 || $terms > 0x7fffff00 || $tiles(32, 32) > "
+      "0x7fffffff) "
       "return false;\n",
       host_text(count_of(form_.left.axes)), host_text(count_of(form_.right.axes)),
       host_text(count_of(form_.sum)),
       form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
   text += fixed_checks(fixed_);
-  return text + fmt::format("$product<<<static_cast<unsigned>($blocks), kThreads, 0, $l.stream>>>({});\n",
-                            device_arguments(spec_));
+  const std::string large = fmt::format(
+      "$product<kTileM, kTileN, kM, kN>\n    <<<static_cast<unsigned>($tiles(kTileM, kTileN)), "
+      "kTileM / kM * (kTileN / kN), 0, $l.stream>>>({});\n",
+      device_arguments(spec_));
+  if (!some_are_few()) return text + large;
+  return text + fmt::format(
+                    "if ($tiles(kTileM, kTileN) < kFew) {{  // too few for all multiprocessors\n"
+                    "  $product<32, 32, 4, 4><<<static_cast<unsigned>($tiles(32, 32)), 64, 0, "
+                    "$l.stream>>>({});\n}} else {{\n{}}}\n",
+                    device_arguments(spec_), indented(large, 2));
+}
+
+/// Whether some of the user's workloads have fewer tiles than multiprocessors are kept busy by, and some
+/// more.
+bool TileProduct::some_are_few() const {
+  bool few = false, many = false;
+  const auto [m, n] = usual_tile();
+  for (const spec::Workload &workload : spec_.workloads) {
+    if (workload.holdout) continue;
+    const Values values = values_of(workload);
+    const auto count = [&](const Axes &axes) { return value_of(count_of(axes), values).value_or(0); };
+    const double tiles = std::ceil(count(form_.left.axes) / static_cast<double>(m)) *
+                         std::ceil(count(form_.right.axes) / static_cast<double>(n)) *
+                         (form_.batch.empty() ? 1 : count(form_.batch));
+    (tiles < static_cast<double>(few_tiles()) ? few : many) = true;
+  }
+  return few && many;
 }
 
 std::pair<long long, long long> TileProduct::usual_tile() const {

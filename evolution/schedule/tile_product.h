@@ -33,7 +33,7 @@ protected:
     std::string lefts, left, rights, right, total;
   };
   virtual std::optional<std::string> unsuitable() const = 0;
-  virtual std::string head() const = 0;    ///< defines kThreads, and what the step uses
+  virtual std::string head() const = 0;    ///< defines what the step uses
   virtual std::string places() const = 0;  ///< a thread's place in the tile, and its totals `$total`
   /// Adds the products of the tiles in `$buffer` to the totals; `guarded`: only of terms that count().
   virtual std::string step(bool guarded) const = 0;
@@ -49,6 +49,11 @@ protected:
   std::string left_guard(const std::string &place) const { return guard("left", form_.left, place); }
   std::string right_guard(const std::string &place) const { return guard("right", form_.right, place); }
   std::string counts() const;
+  /// Whether some outputs have more terms than others.
+  bool sums_differ() const { return !form_.bounds.empty(); }
+  /// Below as many tiles, smaller ones are used; of those that sums are shorter in, not all count.
+  long long few_tiles() const { return sums_differ() ? 396 : 132; }
+  bool some_are_few() const;
   /// Of left and right elements; small enough that all multiprocessors have one.
   std::pair<long long, long long> usual_tile() const;
 

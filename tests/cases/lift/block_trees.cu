@@ -176,6 +176,24 @@ __global__ void parts_of_the_grid(const float *x, float *out, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += x[i];
   atomicAdd(out, sum * sum);
 }
+
+// The loop that threads share in the end keeps its length: of its channels there are few.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 6, channels = 4, plane = 900) in(x[rows * channels * plane], g[channels]) out(y[rows * channels * plane]) launch(rows, 256)
+__global__ void scaled_by_channel(const float *x, const float *g, float *y, int rows, int channels, int plane) {
+  __shared__ float part[256];
+  const float *row = x + blockIdx.x * channels * plane;
+  float sum = 0;
+  for (int i = threadIdx.x; i < channels * plane; i += 256) sum += row[i];
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+    __syncthreads();
+  }
+  for (int i = threadIdx.x; i < channels * plane; i += 256)
+    y[blockIdx.x * channels * plane + i] = row[i] / part[0] * g[i / plane];
+}
 //= softmax_tree:
 //=   for row in 0 .. rows  (independent)
 //=     float m = -INFINITY
@@ -233,3 +251,13 @@ __global__ void parts_of_the_grid(const float *x, float *out, int n) {
 //=   line 161: every thread begins 'sum' with a value of its own
 //= parts_of_the_grid:
 //=   line 175: each thread or block has a part of 'sum', and no atomic operation puts the parts together
+//= scaled_by_channel:
+//=   for block in 0 .. grid.x  (independent)
+//=     float sum = 0
+//=     for i in 0 .. channels * plane  (reduction)
+//=       sum += x[block * channels * plane + i]
+//=     for i in 0 .. channels * plane  (independent)
+//=       y[block * channels * plane + i] = x[block * channels * plane + i] / sum * g[i / plane]
+//=   needs block.x == 256: as many threads cooperate
+//=   needs g and y apart
+//=   needs x and y apart

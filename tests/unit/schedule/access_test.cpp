@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "annotate/spec/lifted_text.h"
+#include "evolution/schedule/work.h"
 
 namespace cupilot::schedule {
 namespace {
@@ -98,6 +99,26 @@ TEST(Access, ASizeIsFixedIfAllWorkloadsHaveItAndItIsSmall) {
   EXPECT_EQ(fixed({{{"r", "3"}}, {{"r", "5"}}}), Sizes{});
   EXPECT_EQ(fixed({{{"r", "3"}}, {}}), Sizes{});
   EXPECT_EQ(fixed_checks({{"r", 3}}), "if (r != 3) return false;  // the compiler unrolls for this size\n");
+}
+
+TEST(Work, ASumOverATriangleIsHalfOfTheSquare) {
+  const auto work = [](const Expr &end) {
+    Statement terms = loop("k", end), rows = loop("row", parameter("n"));
+    terms.body = {{.kind = StatementKind::fold,
+                   .name = "sum",
+                   .type = "float",
+                   .op = "+",
+                   .value = spec::load("x", axis("k"), "float")}};
+    rows.body = {terms};
+    spec::Lifted lifted;
+    lifted.body = {rows};
+    return work_of(lifted, {{"n", std::int64_t{64}}})->arithmetic;
+  };
+  EXPECT_DOUBLE_EQ(work(parameter("n")), 64 * 64);
+  EXPECT_NEAR(work(axis("row")) / work(parameter("n")), 0.5, 0.01);
+  // Of the outputs on the other side none has a term.
+  EXPECT_NEAR(work(spec::binary("-", axis("row"), spec::constant(32), "int")) / work(parameter("n")), 0.125,
+              0.01);
 }
 
 TEST(Access, TypicalValuesAreThoseOfTheTimedWorkload) {
