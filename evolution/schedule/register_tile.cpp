@@ -72,7 +72,7 @@ std::vector<model::Knob> RegisterTile::knobs() const {
                                  {"kTileK", depths, 8},
                                  {"kM", {4, 8}, large && m >= n ? 8 : 4},
                                  {"kN", {4, 8}, large && m < n ? 8 : 4}};
-  if (some_are_few()) knobs.push_back({"kFew", {132, 264, 396}, few_tiles()});
+  if (some_are_few()) knobs.push_back({"kFew", {132, 264, kFewTiles}, kFewTiles});
   return knobs;
 }
 

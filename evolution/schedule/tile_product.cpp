@@ -297,9 +297,10 @@ std::string TileProduct::launch_text() const {
                     device_arguments(spec_), indented(large, 2));
 }
 
-/// Whether some of the user's workloads have fewer tiles than multiprocessors are kept busy by, and some
-/// more.
+/// Whether sums differ in length, so that the longest keep a few multiprocessors busy while others are idle,
+/// and some of the user's workloads have too few tiles to make up for it, and some enough.
 bool TileProduct::some_are_few() const {
+  if (form_.bounds.empty()) return false;
   bool few = false, many = false;
   const auto [m, n] = usual_tile();
   for (const spec::Workload &workload : spec_.workloads) {
@@ -309,7 +310,7 @@ bool TileProduct::some_are_few() const {
     const double tiles = std::ceil(count(form_.left.axes) / static_cast<double>(m)) *
                          std::ceil(count(form_.right.axes) / static_cast<double>(n)) *
                          (form_.batch.empty() ? 1 : count(form_.batch));
-    (tiles < static_cast<double>(few_tiles()) ? few : many) = true;
+    (tiles < static_cast<double>(kFewTiles) ? few : many) = true;
   }
   return few && many;
 }

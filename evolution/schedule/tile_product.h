@@ -49,10 +49,9 @@ protected:
   std::string left_guard(const std::string &place) const { return guard("left", form_.left, place); }
   std::string right_guard(const std::string &place) const { return guard("right", form_.right, place); }
   std::string counts() const;
-  /// Whether some outputs have more terms than others.
-  bool sums_differ() const { return !form_.bounds.empty(); }
-  /// Below as many tiles, smaller ones are used; of those that sums are shorter in, not all count.
-  long long few_tiles() const { return sums_differ() ? 396 : 132; }
+  /// Below as many tiles of outputs with sums of different length, smaller ones are used: three for each
+  /// multiprocessor of an H100.
+  static constexpr long long kFewTiles = 396;
   bool some_are_few() const;
   /// Of left and right elements; small enough that all multiprocessors have one.
   std::pair<long long, long long> usual_tile() const;
