@@ -75,6 +75,8 @@ private:
   void join_coordinates(char dimension);
   bool joined(char dimension, const Polynomial &threads);
   void write_block_as_digit(char dimension);
+  Expr needed_block_size(char dimension);
+  void replace_everywhere(const spec::Replace &replaced);
   void wrap_guards();
   Lift<void> wrap_threads(const std::string &coordinate);
   Lift<void> wrap(const std::string &coordinate, const std::string &name);
@@ -202,12 +204,24 @@ std::string Axes::name_for(const std::string &coordinate, const char *usual) {
 /// Where threads cooperate, blockIdx.x * blockDim.x + threadIdx.x was written out, or the block's size is a
 /// number. If nothing else is left of the two, it is one coordinate again.
 void Axes::join_coordinates(char dimension) {
-  const Expr size = launch_size(std::string("block.") + dimension);
-  if (joined(dimension, Polynomial::of(size))) return;
+  if (joined(dimension, Polynomial::of(launch_size(std::string("block.") + dimension)))) return;
   const int threads = walked_.block[static_cast<std::size_t>(dimension - 'x')];
-  if (threads == 0 || !joined(dimension, Polynomial(threads))) return;
+  if (threads > 0 && joined(dimension, Polynomial(threads))) needed_block_size(dimension);
+}
+
+/// How many threads a block has: a number, if it is the same in all workloads, and then a need.
+Expr Axes::needed_block_size(char dimension) {
+  const int threads = walked_.block[static_cast<std::size_t>(dimension - 'x')];
+  Expr size = launch_size(std::string("block.") + dimension);
+  if (threads == 0) return size;
   walked_.needs.push_back(
       {spec::binary("==", size, spec::constant(threads), "bool"), "the kernel counts on this block size"});
+  return spec::constant(threads);
+}
+
+void Axes::replace_everywhere(const spec::Replace &replaced) {
+  spec::replace_all(walked_.body, replaced);
+  for (Guard &guard : walked_.guards) guard.condition = spec::replace(guard.condition, replaced);
 }
 
 bool Axes::joined(char dimension, const Polynomial &threads) {
@@ -228,8 +242,7 @@ bool Axes::joined(char dimension, const Polynomial &threads) {
     return (rest + Polynomial::symbol(global) * *times).expr();
   };
   Walked copy = walked_;
-  spec::replace_all(walked_.body, as_one);
-  for (Guard &guard : walked_.guards) guard.condition = spec::replace(guard.condition, as_one);
+  replace_everywhere(as_one);
   if (!used(thread.text)) return true;
   walked_ = std::move(copy);
   return false;
@@ -239,17 +252,11 @@ bool Axes::joined(char dimension, const Polynomial &threads) {
 void Axes::write_block_as_digit(char dimension) {
   const auto axis = [&](const char *kind) { return std::string(kind) + dimension; };
   if (!used(axis(kGlobal)) || !used(axis(kBlockIndex)) || used(axis(kThread))) return;
-  const int threads = walked_.block[static_cast<std::size_t>(dimension - 'x')];
-  const Expr size = threads > 0 ? spec::constant(threads) : launch_size(std::string("block.") + dimension);
-  if (threads > 0)
-    walked_.needs.push_back({spec::binary("==", launch_size(std::string("block.") + dimension), size, "bool"),
-                             "the kernel counts on this block size"});
-  const Expr digit = spec::binary("/", spec::named(ExprKind::axis, axis(kGlobal), "int"), size, "int");
-  const spec::Replace as_digit = [&](const Expr &part) -> std::optional<Expr> {
+  const Expr digit = spec::binary("/", spec::named(ExprKind::axis, axis(kGlobal), "int"),
+                                  needed_block_size(dimension), "int");
+  replace_everywhere([&](const Expr &part) {
     return is_coordinate(part, axis(kBlockIndex)) ? std::optional(digit) : std::nullopt;
-  };
-  spec::replace_all(walked_.body, as_digit);
-  for (Guard &guard : walked_.guards) guard.condition = spec::replace(guard.condition, as_digit);
+  });
 }
 
 Lift<spec::Lifted> Axes::run() {

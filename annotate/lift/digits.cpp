@@ -285,10 +285,10 @@ Expr written_out(Expr expr, const Sizes &sizes) {
 
 void split_axes(Statements &body, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
                 std::vector<spec::Need> &needs) {
+  // A loop that threads share keeps its length: a digit of it may be short.
+  const bool shared =
+      std::ranges::any_of(body, [](const Statement &one) { return one.kind == StatementKind::variable; });
   for (Statement &one : body) {
-    // The loop that threads share keeps its length: a digit of it may be short.
-    const bool shared = std::ranges::any_of(
-        body, [](const Statement &other) { return other.kind == StatementKind::variable; });
     if (one.kind == StatementKind::loop && !shared) split(one, names, sizes, holds, needs);
     split_axes(one.body, names, sizes, holds, needs);
     split_axes(one.otherwise, names, sizes, holds, needs);

@@ -345,8 +345,9 @@ Element Lifter::element(const Node &node, int thread) {
     if (!std::holds_alternative<Unknown>(one)) return one;
   }
   const bool negative = node.kind == Kind::unary && node.text == "-" && !node.overloaded;
-  const auto is_of_numbers = [&] { return node.kind == Kind::call && node.function < 0 && !effect_of(node); };
-  if ((negative || is_of_numbers()) && own()) return element_of_operation(node, thread);
+  const bool call = node.kind == Kind::call && node.function < 0;
+  if ((negative || call) && own() && (negative || !effect_of(node)))
+    return element_of_operation(node, thread);
   // The same for all threads, so it is written once.
   auto known = expressions_.find(&node);
   if (known == expressions_.end()) {

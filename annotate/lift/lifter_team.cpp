@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "annotate/lift/folds.h"
 #include "annotate/lift/lifter.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"

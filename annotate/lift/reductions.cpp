@@ -46,16 +46,6 @@ bool rounds_up(const Polynomial &end, const Polynomial &bound) {
          Polynomial::of(quotient.parts[0]) == bound + Polynomial(tile - 1);
 }
 
-/// Whether the launching code can compute it.
-bool of_sizes(const Expr &expr) {
-  bool sizes = true;
-  spec::visit(expr, [&](const Expr &part) {
-    sizes = sizes && part.kind != ExprKind::axis && part.kind != ExprKind::value &&
-            part.kind != ExprKind::load && part.kind != ExprKind::call;
-  });
-  return sizes;
-}
-
 class Bounder {
 public:
   explicit Bounder(std::vector<spec::Need> &needs) : needs_(needs) {}
@@ -87,7 +77,8 @@ private:
       return false;
     const Polynomial end = Polynomial::of(loop.end);
     const bool exact = rounds_up(end, bound->high);
-    if (!exact && (!of_sizes(loop.end) || !of_sizes(bound->high.expr()))) return false;
+    if (!exact && (!spec::is_of_parameters(loop.end) || !spec::is_of_parameters(bound->high.expr())))
+      return false;
     if (!exact)
       needs_.push_back({spec::binary(">=", loop.end, bound->high.expr(), "bool"), "no element is left out"});
     loop.end = bound->high.expr();

@@ -168,6 +168,15 @@ bool mentions(const Expr &expr, std::string_view name) {
   return found;
 }
 
+bool is_of_parameters(const Expr &expr) {
+  bool only = true;
+  visit(expr, [&](const Expr &part) {
+    only = only && part.kind != ExprKind::axis && part.kind != ExprKind::value &&
+           part.kind != ExprKind::load && part.kind != ExprKind::call;
+  });
+  return only;
+}
+
 Expr replace(const Expr &expr, const Replace &replaced) {
   if (auto other = replaced(expr)) return *other;
   Expr copy = expr;

@@ -36,6 +36,9 @@ void visit(const Statement &statement, const std::function<void(const Expr &)> &
 void visit_statements(const std::vector<Statement> &statements,
                       const std::function<void(const Statement &)> &what);
 bool mentions(const Expr &expr, std::string_view name);
+/// Whether nothing but parameters, launch sizes and numbers is in it: it is known when the kernel is
+/// launched.
+bool is_of_parameters(const Expr &expr);
 
 /// The expression with every part replaced for which `replaced` has an answer, outermost first.
 using Replace = std::function<std::optional<Expr>(const Expr &)>;

@@ -134,15 +134,6 @@ Sharing::Sharing(const spec::KernelSpec &spec, const std::vector<Span> &spans, b
 
 namespace {
 
-bool only_parameters(const Expr &expr) {
-  bool only = true;
-  spec::visit(expr, [&](const Expr &part) {
-    only = only && part.kind != ExprKind::axis && part.kind != ExprKind::value &&
-           part.kind != ExprKind::load && part.kind != ExprKind::call;
-  });
-  return only;
-}
-
 /// The index with another name for the loop's counter, so that those of two loops can be compared.
 Expr with_counter(const Expr &index, const std::string &from, const std::string &to) {
   return spec::replace(index, [&](const Expr &part) -> std::optional<Expr> {
@@ -160,7 +151,7 @@ void Sharing::find_group() {
   std::size_t most = 1;
   for (const Span &span : *spans_) {
     const bool fits = span.certain && span.outermost == span.loop && spec::is_constant(span.loop->step, 1) &&
-                      only_parameters(span.loop->begin) && only_parameters(span.loop->end);
+                      spec::is_of_parameters(span.loop->begin) && spec::is_of_parameters(span.loop->end);
     if (!fits) continue;
     group_ = &span;
     const auto count = static_cast<std::size_t>(
@@ -181,7 +172,7 @@ bool Sharing::in_group(const Span &span) const {
 bool Sharing::may_be_wide(const Expr &index, const Span &span) const {
   const spec::Statement &loop = *span.loop;
   if (!may_widen_ || !is_unit(index, loop.name) || !spec::is_constant(loop.begin, 0) ||
-      !spec::is_constant(loop.step, 1) || !only_parameters(loop.end))
+      !spec::is_constant(loop.step, 1) || !spec::is_of_parameters(loop.end))
     return false;
   // What is left is a sum of multiples of axes, which the host tests.
   const Polynomial rest = Polynomial::of(index).without(loop.name);
