@@ -308,6 +308,23 @@ KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
   return data::with_load(type, [&](auto load) { return keep_loaded(type, load, original, twin, threads); });
 }
 
+double moved_share(spec::ElementType type, double rms, std::span<const std::byte> original,
+                   std::span<const std::byte> moved, unsigned threads) {
+  return data::with_load(type, [&](auto load) {
+    const std::size_t size = data::traits_of(type).size;
+    const double smallest = data::smallest_normal(type), small = kSmallNeighbours * rms;
+    const auto look = [&](std::size_t begin, std::size_t end, ComparedPart &part) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const double a = load(&original[i * size]), b = load(&moved[i * size]);
+        const double most = std::max(std::abs(a), std::abs(b));
+        // Compared in this way neither counts where it is NaN.
+        if (most >= smallest && most < small) part.share = std::max(part.share, std::abs(a - b) / most);
+      }
+    };
+    return sum_of(in_parts(original.size() / size, threads, look)).share;
+  });
+}
+
 bool rounds_once(spec::ElementType type, const KeptTwin &twin) {
   constexpr double kHalfUnit = 0.5001;
   return twin.numbers >= kFewNumbers && twin.own_share <= kHalfUnit * data::type_eps(type);

@@ -91,6 +91,13 @@ KeptTwin keep_twin(spec::ElementType type, std::span<const std::byte> original,
 /// all data, no sum has an order that structured data could round differently in.
 bool rounds_once(spec::ElementType type, const KeptTwin &twin);
 
+/// The largest share of its size by which a number that is small beside the rest of an output moves between
+/// two runs, `rms` being the root mean square of the output. With inputs that differ by one rounding this is
+/// the conditioning of what vanishes: large where it is what sums leave, however exact the original is there
+/// by chance.
+double moved_share(spec::ElementType type, double rms, std::span<const std::byte> original,
+                   std::span<const std::byte> moved, unsigned threads = 0);
+
 /// KeptTwin::overflowed. `rounded` is the twin's output from rounded operands; empty: the clause allows none.
 std::vector<Overflowed> find_overflowed(spec::ElementType type, std::span<const std::byte> original,
                                         std::span<const std::byte> twin, std::span<const std::byte> rounded);

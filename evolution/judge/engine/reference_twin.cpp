@@ -256,7 +256,7 @@ Result<std::vector<correct::KeptTwin>> ReferenceTwin::compared(std::size_t index
 }
 
 bool ReferenceTwin::believable(std::size_t index, const std::vector<correct::KeptTwin> &kept,
-                               const std::function<std::vector<correct::CompareLimits>()> &spread) {
+                               const std::function<const Moved &()> &moved) {
   const cases::PlannedInputs &inputs = plan_.inputs[index];
   const cases::CaseLayout &layout = plan_.layouts[inputs.case_index];
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -270,7 +270,7 @@ bool ReferenceTwin::believable(std::size_t index, const std::vector<correct::Kep
     note(figures);
     if (inputs.family != "user" || !cases::is_users_own(bundle_.cases[inputs.case_index])) return false;
     // Either rounding errors explain the distance, or the promoted slice computes another function.
-    const auto moves = spread();
+    const auto &moves = moved().spread;
     const bool unstable = !moves.empty() && correct::kWideSpread * moves[i].rms >= kept[i].own.rms;
     (unstable ? disagreement_ : missing_) = figures;
     if (!unstable) missing_ += ", and rounding does not explain it: the promoted text is another function";
@@ -280,11 +280,11 @@ bool ReferenceTwin::believable(std::size_t index, const std::vector<correct::Kep
 }
 
 void ReferenceTwin::widen_by(std::size_t index, std::vector<correct::KeptTwin> &kept,
-                             const std::function<std::vector<correct::CompareLimits>()> &spread) const {
+                             const std::function<const Moved &()> &moved) const {
   const cases::PlannedInputs &inputs = plan_.inputs[index];
   const auto has_slack = [](const correct::KeptTwin &twin) { return twin.least.max > 0; };
   if (data::without_turn(inputs.family) != data::kPatchwork || std::ranges::none_of(kept, has_slack)) return;
-  const auto moves = spread();
+  const auto &[moves, shares] = moved();
   for (std::size_t i = 0; i < std::min(kept.size(), moves.size()); ++i) {
     if (!has_slack(kept[i])) continue;
     const spec::ElementType type = plan_.layouts[inputs.case_index].buffers[i].element.type;
@@ -292,7 +292,7 @@ void ReferenceTwin::widen_by(std::size_t index, std::vector<correct::KeptTwin> &
         .structured = true, .spread = correct::without_digits(moves[i]), .change = {}, .precision = {}};
     kept[i].least = correct::same_precision_limits(type, conditioning);
     // Small numbers that one rounding of the inputs moves do not keep their size in another order.
-    kept[i].own_share = std::max(kept[i].own_share, correct::kWideSpread * moves[i].rms);
+    kept[i].own_share = std::max({kept[i].own_share, correct::kWideSpread * moves[i].rms, shares[i]});
   }
 }
 
@@ -315,6 +315,22 @@ void ReferenceTwin::draw_more(std::size_t index, RunOrder order, std::vector<cor
     if (is_few(kept[i])) draws[i].give(kept[i]);
 }
 
+ReferenceTwin::Moved ReferenceTwin::moved_by(std::size_t case_index, std::span<const double> scales,
+                                             std::span<const std::byte> original,
+                                             std::span<const std::byte> outputs) const {
+  const cases::CaseLayout &layout = plan_.layouts[case_index];
+  Moved moved{correct::output_spread(layout, original, outputs), std::vector<double>(scales.size())};
+  const auto offsets = cases::dump_offsets(layout);
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    const cases::PlacedBuffer &buffer = layout.buffers[i];
+    if (buffer.dumped() && spec::is_floating(buffer.element.type))
+      moved.share[i] =
+          correct::moved_share(buffer.element.type, scales[i], original.subspan(offsets[i], buffer.bytes),
+                               outputs.subspan(offsets[i], buffer.bytes));
+  }
+  return moved;
+}
+
 std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &order,
                                                       std::span<const std::byte> original,
                                                       const RunOriginal &run_original) {
@@ -335,21 +351,21 @@ std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const R
   std::vector<double> scales;
   for (const correct::KeptTwin &one : *kept) scales.push_back(one.rms);
   draw_more(index, order, *kept, run_original);
-  std::map<int, std::vector<correct::CompareLimits>> spreads;
-  const auto nudged_by = [&](int nudge) {
-    const auto [at, fresh] = spreads.try_emplace(nudge);
+  std::map<int, Moved> nudges;
+  const auto nudged_by = [&](int nudge) -> const Moved & {
+    const auto [at, fresh] = nudges.try_emplace(nudge);
     if (!fresh) return at->second;
     RunOrder nudged = order;
     nudged.setting.nudge = nudge;
-    const auto moved = run_original(nudged);
-    if (!moved.empty()) at->second = correct::output_spread(plan_.layouts[order.case_index], original, moved);
+    const auto outputs = run_original(nudged);
+    if (!outputs.empty()) at->second = moved_by(order.case_index, scales, original, outputs);
     return at->second;
   };
-  const auto spread = [&] { return nudged_by(1); };
-  if (!believable(index, *kept, spread)) return {};
+  const auto nudged_once = [&]() -> const Moved & { return nudged_by(1); };
+  if (!believable(index, *kept, nudged_once)) return {};
   if (std::ranges::any_of(*kept, is_few) && !data::probe_of(plan_.inputs[index].family))
-    for (int nudge = 1; nudge <= kFewNudges; ++nudge) move_few(*kept, scales, nudged_by(nudge));
-  widen_by(index, *kept, spread);
+    for (int nudge = 1; nudge <= kFewNudges; ++nudge) move_few(*kept, scales, nudged_by(nudge).spread);
+  widen_by(index, *kept, nudged_once);
   ++with_;
   return std::move(*kept);
 }

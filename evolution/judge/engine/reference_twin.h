@@ -70,12 +70,21 @@ private:
                                                   std::span<const std::byte> original);
   void draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
                  const RunOriginal &run_original);
+  /// What one rounding of the inputs does to the original's outputs, by buffer; empty where it did not run.
+  struct Moved {
+    std::vector<correct::CompareLimits> spread;
+    std::vector<double> share;  ///< correct::moved_share
+  };
+  /// `scales` are the outputs' root mean squares, by buffer.
+  Moved moved_by(std::size_t case_index, std::span<const double> scales, std::span<const std::byte> original,
+                 std::span<const std::byte> outputs) const;
   bool believable(std::size_t index, const std::vector<correct::KeptTwin> &kept,
-                  const std::function<std::vector<correct::CompareLimits>()> &spread);
-  /// Patches of large equal numbers make nothing but rounding errors of what is taken from their mean. How
-  /// far the original's outputs move with its inputs shows that, whichever order it sums in.
+                  const std::function<const Moved &()> &moved);
+  /// Patches of large equal numbers make nothing but rounding errors of what is taken from their mean, or
+  /// where a sum passes through zero. How far the original's outputs move with its inputs shows that,
+  /// whichever order it sums in.
   void widen_by(std::size_t index, std::vector<correct::KeptTwin> &kept,
-                const std::function<std::vector<correct::CompareLimits>()> &spread) const;
+                const std::function<const Moved &()> &moved) const;
   void note(const std::string &reason);
   bool fits(std::size_t case_index) const;
 

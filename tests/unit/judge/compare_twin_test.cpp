@@ -282,6 +282,20 @@ TEST(CompareTwin, SmallNumbersKeepTheirSizeWhereTheOriginalsDo) {
       compare_with_twin(ElementType::f32, bytes(cancelled), rough, bytes(std::vector<float>{1, 0, 0, 0})).ok);
 }
 
+TEST(CompareTwin, WhatSumsLeaveMovesWithTheInputsHoweverExactTheOriginalIs) {
+  // 1.5 * 2^-28 is left of numbers around 1: the original is right there by chance, another order has 0.
+  const std::vector<float> original{1, 0x1.8p-28f, 3e-9f, 2, 1e-40f, 0};
+  const auto share = [&](std::vector<float> moved) {
+    return moved_share(ElementType::f32, 1, bytes(original), bytes(moved));
+  };
+  EXPECT_EQ(share(original), 0);
+  EXPECT_EQ(share({1, 0, 3e-9f, 2, 1e-40f, 0}), 1);
+  EXPECT_EQ(share({1, -0x1.8p-28f, 3e-9f, 2, 1e-40f, 0}), 2);
+  EXPECT_LT(share({1.1f, 0x1.800002p-28f, 3.0001e-9f, 2.5f, 0, 1e-41f}), 1e-4) << "each keeps its size";
+  EXPECT_EQ(share({1, 0x1.8p-28f, 3e-9f, 0, 1e-40f, 0.5f}), 0) << "a condition that came out otherwise";
+  EXPECT_EQ(share({1, 0x1.8p-28f, NAN, 2, 1e-40f, 0}), 0);
+}
+
 TEST(CompareTwin, SmallNumbersBesideLargeOnesAreMeasuredByTheirNeighbours) {
   Sums all = sums(512, 256);
   for (std::size_t i = 0; i < all.exact.size(); ++i)
