@@ -214,8 +214,11 @@ std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) 
   std::string text;
   for (const std::string &divisor : divisors(spec.lifted))
     text += fmt::format("if ({} == 0) return false;\n", divisor);
-  for (const spec::Need &need : spec.lifted.needs)
-    text += fmt::format("// {}\nif ({}) return false;\n", need.why, host_text(spec::negated(need.condition)));
+  std::string said;
+  for (const spec::Need &need : spec.lifted.needs) {
+    if (need.why != said) text += fmt::format("// {}\n", said = need.why);
+    text += fmt::format("if ({}) return false;\n", host_text(spec::negated(need.condition)));
+  }
   for (const spec::Apart &pair : spec.lifted.apart) {
     std::string sides;
     for (const std::string &name : {pair.read, pair.written}) {

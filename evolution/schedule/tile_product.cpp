@@ -9,6 +9,7 @@
 #include <set>
 
 #include "annotate/spec/lifted_text.h"
+#include "annotate/support/text.h"
 #include "evolution/schedule/access.h"
 #include "evolution/schedule/code.h"
 #include "evolution/schedule/frame.h"
@@ -64,6 +65,21 @@ std::string element_text(const Expr &element, const std::vector<const Statement 
   });
 }
 
+/// As unpack_text, of a constant; `rest` is a name for what is left of it meanwhile.
+std::string unpack_kept(const std::vector<const Statement *> &axes, const std::string &from,
+                        const std::string &rest) {
+  if (axes.size() < 2) return unpack_text(axes, from, false);
+  return fmt::format("int {} = {};\n", rest, from) + unpack_text(axes, rest, false);
+}
+
+/// A kernel that is written with parameters for its tile, for the one tile that the knobs say.
+std::string of_one_tile(std::string text) {
+  for (const auto &[parameter, knob] :
+       {std::pair{"kHeight", "kTileM"}, {"kWidth", "kTileN"}, {"kLefts", "kM"}, {"kRights", "kN"}})
+    text = replace_all(std::move(text), parameter, knob);
+  return text;
+}
+
 }  // namespace
 
 std::string TileProduct::arguments_of(const Operand &side) const {
@@ -77,9 +93,7 @@ std::string TileProduct::arguments_of(const Operand &side) const {
 std::string TileProduct::operand_text(const char *name, const Operand &side) const {
   const std::string inside = fmt::format("$place < {} && $term < {}", spec::to_text(count_of(side.axes)),
                                          spec::to_text(count_of(form_.sum)));
-  const std::string axes =
-      fmt::format("int $outer = $place, $inner = $term;\n{}{}", unpack_text(side.axes, "$outer", false),
-                  unpack_text(form_.sum, "$inner", false));
+  const std::string axes = unpack_text(side.axes, "$place", false) + unpack_text(form_.sum, "$term", false);
   std::string given;
   for (const spec::Parameter &one : needed_by(side))
     given += (given.empty() ? "" : ", ") + declaration_text(one, one.name);
@@ -210,12 +224,11 @@ std::string TileProduct::kernel_text() const {
                     rights = spec::to_text(count_of(form_.right.axes));
   const bool bounded = !form_.bounds.empty(), guarded = bounded || conditional();
   const std::string terms = bounded ? "$to" : spec::to_text(count_of(form_.sum));
-  std::string text = head();
-  text += operand_text("left", form_.left) + operand_text("right", form_.right);
-  text += fmt::format(
-      "/// A block makes a tile of outputs, and each of its threads kLefts x kRights of them.\n"
-      "template <int kHeight, int kWidth, int kLefts, int kRights>\n"
+  const std::string before = head() + operand_text("left", form_.left) + operand_text("right", form_.right);
+  std::string text = fmt::format(
+      "/// A block makes a tile of outputs, and each of its threads kLefts x kRights of them.\n{}"
       "__global__ void __launch_bounds__(kHeight / kLefts * (kWidth / kRights), kResident) $product({}) {{\n",
+      some_are_few() ? "template <int kHeight, int kWidth, int kLefts, int kRights>\n" : "",
       parameters_without(spec_, fixed_));
   std::string body = fixed_constants(fixed_);
   body += "constexpr int kThreads = kHeight / kLefts * (kWidth / kRights);\n";
@@ -258,13 +271,14 @@ std::string TileProduct::kernel_text() const {
   const Outputs own = outputs();
   body += fmt::format(
       "#pragma unroll\nfor (int $i = 0; $i < {}; ++$i) {{\n  const int $row = $first_left + {};\n"
-      "  if ($row >= {}) continue;\n  int $outer = $row;\n{}"
+      "  if ($row >= {}) continue;\n{}"
       "  #pragma unroll\n  for (int $j = 0; $j < {}; ++$j) {{\n    const int $column = $first_right + {};\n"
-      "    if ($column >= {}) continue;\n    int $inner = $column;\n{}{}  }}\n}}\n",
-      own.lefts, own.left, lefts, indented(unpack_text(form_.left.axes, "$outer", false), 2), own.rights,
-      own.right, rights, indented(unpack_text(form_.right.axes, "$inner", false), 4),
+      "    if ($column >= {}) continue;\n{}{}  }}\n}}\n",
+      own.lefts, own.left, lefts, indented(unpack_kept(form_.left.axes, "$row", "$outer"), 2), own.rights,
+      own.right, rights, indented(unpack_kept(form_.right.axes, "$column", "$inner"), 4),
       indented(epilogue(own.total), 4));
-  return text + indented(body, 2) + "}\n";
+  text += indented(body, 2) + "}\n";
+  return before + (some_are_few() ? text : of_one_tile(text));
 }
 
 std::string TileProduct::launch_text() const {
@@ -274,27 +288,30 @@ std::string TileProduct::launch_text() const {
     for (const Statement *axis : *axes)
       if (const std::string extent = host_text(extent_of(*axis)); tested.insert(extent).second)
         text += fmt::format("if ({} <= 0) return false;\n", extent);
-  text += fmt::format(
-      "const long long $lefts = {}, $rights = {}, $terms = {};\n"
-      "const auto $tiles = [&](int height, int width) {{\n"
-      "  return ($lefts + height - 1) / height * (($rights + width - 1) / width){};\n}};\n"
-      "if ($lefts > 0x7fffff00 || $rights > 0x7fffff00 || $terms > 0x7fffff00 || $tiles(32, 32) > "
-      "0x7fffffff) "
-      "return false;\n",
-      host_text(count_of(form_.left.axes)), host_text(count_of(form_.right.axes)),
-      host_text(count_of(form_.sum)),
-      form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
-  text += fixed_checks(fixed_);
-  const std::string large = fmt::format(
-      "$product<kTileM, kTileN, kM, kN>\n    <<<static_cast<unsigned>($tiles(kTileM, kTileN)), "
-      "kTileM / kM * (kTileN / kN), 0, $l.stream>>>({});\n",
-      device_arguments(spec_));
-  if (!some_are_few()) return text + large;
-  return text + fmt::format(
-                    "if ($tiles(kTileM, kTileN) < kFew) {{  // too few for all multiprocessors\n"
-                    "  $product<32, 32, 4, 4><<<static_cast<unsigned>($tiles(32, 32)), 64, 0, "
-                    "$l.stream>>>({});\n}} else {{\n{}}}\n",
-                    device_arguments(spec_), indented(large, 2));
+  text += fmt::format("const long long $lefts = {}, $rights = {}, $terms = {};\n",
+                      host_text(count_of(form_.left.axes)), host_text(count_of(form_.right.axes)),
+                      host_text(count_of(form_.sum)));
+  text += "if ($lefts > 0x7fffff00 || $rights > 0x7fffff00 || $terms > 0x7fffff00) return false;\n";
+  const auto tiles = [&](const char *height, const char *width) {
+    return fmt::format("($lefts + {0} - 1) / {0} * (($rights + {1} - 1) / {1}){2}", height, width,
+                       form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
+  };
+  const auto product = [&](const char *of, const char *count, const char *threads) {
+    return fmt::format("$product{}<<<static_cast<unsigned>({}), {}, 0, $l.stream>>>({});\n", of, count,
+                       threads, device_arguments(spec_));
+  };
+  const char *threads = "kTileM / kM * (kTileN / kN)";
+  if (!some_are_few())
+    return text +
+           fmt::format("const long long $tiles = {};\nif ($tiles > 0x7fffffff) return false;\n",
+                       tiles("kTileM", "kTileN")) +
+           fixed_checks(fixed_) + product("", "$tiles", threads);
+  text += fmt::format("const long long $large = {}, $small = {};\nif ($small > 0x7fffffff) return false;\n",
+                      tiles("kTileM", "kTileN"), tiles("32", "32"));
+  return text + fixed_checks(fixed_) +
+         fmt::format("if ($large < kFew) {{  // too few for all multiprocessors\n{}}} else {{\n{}}}\n",
+                     indented(product("<32, 32, 4, 4>", "$small", "64"), 2),
+                     indented(product("<kTileM, kTileN, kM, kN>", "$large", threads), 2));
 }
 
 /// Whether sums differ in length, so that the longest keep a few multiprocessors busy while others are idle,

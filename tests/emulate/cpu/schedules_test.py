@@ -55,6 +55,13 @@ class Schedules(unittest.TestCase):
             with self.subTest(kernel=kernel, schedule=KERNELS[kernel]):
                 self.assertIn(verdict["verdict"], CORRECT, verdict.get("reason"))
 
+    def test_what_is_written_is_short_to_read(self):
+        matmul, upper = (self.written[kernel]["variant"] for kernel in ("matmul", "upper_tiles"))
+        self.assertNotIn("template", matmul, "one tile is what the knobs say")
+        self.assertIn("const int row = place;", matmul)
+        self.assertEqual(upper.count("// the kernel counts on this block size\n"), 1, "the same need for x and y")
+        self.assertGreater(upper.count("l.block."), 2)
+
     def test_one_that_is_changed_is_not(self):
         """The judge would see a mistake of a schedule."""
         variant = self.written["column_min"]["variant"]
