@@ -215,8 +215,7 @@ bool merge(Statement &loop, std::set<std::string> &names) {
   if (loop.body.size() != 1 || loop.body[0].kind != StatementKind::loop) return false;
   Statement &inner = loop.body[0];
   if (!spec::is_constant(inner.begin, 0) || !spec::is_constant(inner.step, 1)) return false;
-  if (loop.loop != inner.loop || loop.loop == LoopKind::ordered || spec::mentions(inner.end, loop.name))
-    return false;
+  if (loop.loop != inner.loop || spec::mentions(inner.end, loop.name)) return false;
   // A loop in steps of what the inner one does: they count together already.
   const Polynomial extent = Polynomial::of(inner.end);
   const bool stepped = !spec::is_constant(loop.step, 1);

@@ -191,6 +191,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     simplify(walked.body, names);
     walked.used = std::move(names);
     const auto sizes = walked.sizes;
+    const int threads = walked.block[0];
     names = walked.used;
     CUPILOT_TRY(form, with_axes(std::move(walked)));
     split_axes(
@@ -200,7 +201,9 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
           return std::ranges::all_of(spec.workloads, [&](const auto &one) { return holds(written, one); });
         },
         form.needs);
+    join_scans(form.body, threads);
     merge_axes(form.body, names);
+    bound_scans(form.body);
     bound_folds(form.body, form.needs);
     join_totals(form.body, names);
     merge_axes(form.body, names);

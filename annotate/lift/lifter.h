@@ -149,7 +149,14 @@ private:
   std::optional<std::int64_t> integer_of(const spec::Expr &expr, int thread) const;
   std::optional<std::int64_t> shared_index(const Node &node, int thread, int &array);
   Element settled(const Element &element);
+  void note_own(const spec::Statement &statement);
+  std::optional<spec::Expr> of_index(const spec::Expr &expr) const;
   std::optional<spec::Expr> uniform(const Spread &spread, const Mask &mask);
+
+  // scans (lifter_scan.cpp)
+  bool exchanges(const Node &body) const;
+  int scanned_by(const Node &node);
+  Lift<bool> scan_store(const Node &node);
 
   // tiles in shared memory (lifter_tiles.cpp)
   struct Tile {
@@ -188,6 +195,9 @@ private:
   std::map<std::string, spec::Expr> ends_;  ///< of the loops around it, by counter
   std::array<int, 3> block_{};  ///< threads of a block along x, y and z; 0: not the same constant everywhere
   std::vector<Partial> partials_;
+  /// Names of values that differ between threads, and what each is as an expression of the thread's index;
+  /// not set: something a loop or a branch has made of it.
+  std::map<std::string, std::optional<spec::Expr>> own_values_;
   std::map<const Node *, std::optional<spec::Expr>>
       expressions_;                         ///< of the statement that is being executed
   std::map<const Node *, Spread> results_;  ///< of calls in the statement that is being executed

@@ -183,6 +183,31 @@ Element Lifter::folded(const std::string &op, const Element &left, const Element
   return both;
 }
 
+/// Keeps own_values_.
+void Lifter::note_own(const Statement &statement) {
+  const bool begins = statement.kind == StatementKind::value || statement.kind == StatementKind::variable;
+  if (!begins && statement.kind != StatementKind::fold && statement.kind != StatementKind::assign) return;
+  const auto value = of_index(statement.value);
+  if (begins && value && !depends_on_member(*value))
+    own_values_.erase(statement.name);
+  else if (begins)
+    own_values_[statement.name] = value;
+  else if (own_values_.contains(statement.name) || !value || depends_on_member(*value))
+    own_values_[statement.name] = std::nullopt;
+}
+
+/// The expression with values of one thread written out, so that it holds for each; nullopt: there are none.
+std::optional<Expr> Lifter::of_index(const Expr &expr) const {
+  bool known = true;
+  Expr out = spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
+    const auto own = part.kind == ExprKind::value ? own_values_.find(part.text) : own_values_.end();
+    if (own == own_values_.end()) return std::nullopt;
+    known = known && own->second.has_value();
+    return own->second;
+  });
+  return known ? std::optional(std::move(out)) : std::nullopt;
+}
+
 std::optional<std::int64_t> Lifter::shared_index(const Node &node, int thread, int &array) {
   if (node.kind == Kind::name && shared_.contains(node.variable)) {
     array = node.variable;
@@ -351,8 +376,8 @@ Element Lifter::element(const Node &node, int thread) {
   // The same for all threads, so it is written once.
   auto known = expressions_.find(&node);
   if (known == expressions_.end()) {
-    auto value = expr(node);
-    known = expressions_.emplace(&node, value ? std::optional(std::move(*value)) : std::nullopt).first;
+    const auto value = expr(node);
+    known = expressions_.emplace(&node, value ? of_index(*value) : std::nullopt).first;
   }
   const std::optional<Expr> &value = known->second;
   if (!value) return Unknown{};

@@ -156,7 +156,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
     if (rewrite::assigned(*part, counter.variable))
       return not_lifted(fmt::format("the loop changes its counter '{}'", name_of(counter.variable)),
                         part->line);
-  const bool tiles = team_ && fills_tiles(*counter.body);
+  const bool tiles = team_ && fills_tiles(*counter.body) && !exchanges(*counter.body);
   ends_[name] = counter.end;
   tiling_ += tiles;
   auto inner = in_scope(parts);

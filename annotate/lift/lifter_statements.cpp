@@ -54,6 +54,7 @@ bool writes(const Statements &statements) {
 
 void Lifter::emit(Statement statement, const Node &at) {
   statement.line = at.line;
+  if (team_) note_own(statement);
   into_->push_back(std::move(statement));
 }
 
@@ -187,6 +188,8 @@ Lift<void> Lifter::statement(const Node &node) {
   }
   if (team_ && tiling_ == 0 && cooperates(node)) {
     alive_.resize(static_cast<std::size_t>(threads_), true);
+    CUPILOT_TRY(scanned, scan_store(node));
+    if (scanned) return {};
     return execute(node, alive_);
   }
   switch (node.kind) {

@@ -158,6 +158,16 @@ Lift<void> Lifter::execute_declare(const Node &node, const Mask &mask) {
 Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
   const bool step = node.kind == Kind::unary;
   const Node &target = node.children[0];
+  if (!step && target.kind == Kind::name && calls_.empty() && declared_at_.contains(target.variable) &&
+      values_.contains(target.variable) && !straight_from(declared_at_.at(target.variable)) &&
+      std::ranges::find(mask, false) == mask.end()) {
+    // What is the same for all threads changes a variable as if each did it alone.
+    CUPILOT_TRY(values, spread_of(node.children[1], mask));
+    if (const auto same = uniform(values, mask)) {
+      results_[&node.children[1]] = Spread(static_cast<std::size_t>(threads_), *same);
+      return assign(node);
+    }
+  }
   const Node one{.kind = Kind::integer, .line = node.line, .type = target.type, .value = 1};
   Node value = step ? one : node.children[1];
   const std::string op = step ? node.text.substr(0, 1) : node.text.substr(0, node.text.size() - 1);

@@ -134,6 +134,82 @@ bool is_total(const Statements &body, const std::string &axis) {
   return plain;
 }
 
+/// `sum = 0; for t: { sum += e(t); ... carry + sum ... }; total = 0; for t: total += e(t); carry += total`
+void join_scan(Statement &loop, int threads) {
+  Statements &body = loop.body;
+  if (loop.kind != StatementKind::loop || loop.loop != LoopKind::ordered || body.size() != 5) return;
+  const Statement &sum = body[0], &scan = body[1], &total = body[2], &whole = body[3], &carry = body[4];
+  if (sum.kind != StatementKind::variable || scan.kind != StatementKind::loop || scan.body.empty() ||
+      total.kind != StatementKind::variable || whole.kind != StatementKind::loop || whole.body.size() != 1 ||
+      carry.kind != StatementKind::fold)
+    return;
+  const Statement &each = scan.body[0], &all = whole.body[0];
+  const bool folds = each.kind == StatementKind::fold && each.name == sum.name &&
+                     all.kind == StatementKind::fold && all.name == total.name && each.op == all.op &&
+                     each.op == carry.op && each.type == carry.type && !each.keeps_nan && !all.keeps_nan;
+  if (!folds || !spec::is_identity(each.op, sum.value) || !spec::is_identity(each.op, total.value) ||
+      !(carry.value == spec::named(ExprKind::value, total.name, total.type)))
+    return;
+  const Expr same = spec::replace(all.value, [&](const Expr &part) -> std::optional<Expr> {
+    const bool own = part.kind == ExprKind::axis && part.text == whole.name;
+    return own ? std::optional(spec::named(ExprKind::axis, scan.name, part.type)) : std::nullopt;
+  });
+  if (!(same == each.value) || !(scan.begin == whole.begin) || !(scan.end == whole.end)) return;
+  Statement joined = scan;
+  joined.body[0].name = carry.name;
+  if (joined.end == spec::named(ExprKind::parameter, "block.x", joined.end.type))
+    joined.end = spec::constant(threads);
+  const auto is = [](const Expr &expr, const std::string &name) {
+    return expr.kind == ExprKind::value && expr.text == name;
+  };
+  Statements rest(joined.body.begin() + 1, joined.body.end());
+  const std::string both = "\1";  // no name, so that what is left of the two shows
+  spec::replace_all(rest, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::binary || part.text != each.op) return std::nullopt;
+    for (int side = 0; side < 2; ++side)
+      if (is(part.parts[side], carry.name) && is(part.parts[1 - side], sum.name))
+        return spec::named(ExprKind::value, both, part.type);
+    return std::nullopt;
+  });
+  bool left = false;
+  spec::visit_statements(rest, [&](const Statement &one) {
+    left = left || (one.kind == StatementKind::fold && one.name == carry.name);
+  });
+  for (const Statement &one : rest)
+    spec::visit(one, [&](const Expr &part) { left = left || is(part, sum.name) || is(part, carry.name); });
+  if (left) return;
+  spec::replace_all(rest, [&](const Expr &part) -> std::optional<Expr> {
+    return is(part, both) ? std::optional(spec::named(ExprKind::value, carry.name, carry.type))
+                          : std::nullopt;
+  });
+  std::ranges::move(rest, joined.body.begin() + 1);
+  body = {std::move(joined)};
+}
+
+void bound_scan(Statement &loop) {
+  if (loop.kind != StatementKind::loop || loop.loop != LoopKind::ordered || loop.body.empty()) return;
+  Statement &fold = loop.body[0];
+  if (fold.kind != StatementKind::fold || fold.value.kind != ExprKind::select ||
+      !spec::is_identity(fold.op, fold.value.parts[2]))
+    return;
+  const Expr condition = fold.value.parts[0];
+  const auto bound = bound_of(condition);
+  if (!bound || !(bound->low == Polynomial::symbol(spec::named(ExprKind::axis, loop.name, loop.type))) ||
+      !rounds_up(Polynomial::of(loop.end), bound->high))
+    return;
+  Statements body;
+  for (std::size_t i = 1; i < loop.body.size(); ++i) {
+    const Statement &one = loop.body[i];
+    if (one.kind != StatementKind::branch || !one.otherwise.empty() || !(one.value == condition)) return;
+    body.insert(body.end(), one.body.begin(), one.body.end());
+  }
+  const Expr inside = fold.value.parts[1];
+  fold.value = inside;
+  body.insert(body.begin(), fold);
+  loop.end = bound->high.expr();
+  loop.body = std::move(body);
+}
+
 }  // namespace
 
 std::string scaled_variable(const Expr &expr) {
@@ -154,6 +230,22 @@ std::string scaled_variable(const Expr &expr) {
 
 void bound_folds(Statements &body, std::vector<spec::Need> &needs) {
   Bounder(needs).run(body);
+}
+
+void join_scans(Statements &body, int threads) {
+  for (Statement &one : body) {
+    join_scans(one.body, threads);
+    join_scans(one.otherwise, threads);
+    join_scan(one, threads);
+  }
+}
+
+void bound_scans(Statements &body) {
+  for (Statement &one : body) {
+    bound_scans(one.body);
+    bound_scans(one.otherwise);
+    bound_scan(one);
+  }
 }
 
 void join_totals(Statements &body, std::set<std::string> &names) {

@@ -24,4 +24,10 @@ std::string scaled_variable(const spec::Expr &expr);
 /// A total of every iteration that is added to one element is one total of all.
 void join_totals(std::vector<spec::Statement> &body, std::set<std::string> &names);
 
+/// Rounds of a scan, each of which begins with what the rounds before it have and ends by adding its own
+/// total, become one scan that goes on through them. `threads`: of a block, along x.
+void join_scans(std::vector<spec::Statement> &body, int threads);
+/// A scan that ends at a bound rounded up, past which it does nothing, ends at the bound.
+void bound_scans(std::vector<spec::Statement> &body);
+
 }  // namespace cupilot::lift

@@ -172,6 +172,45 @@ __global__ void scan_down(const float *x, const bool *keep, float *y, int rows, 
   }
 }
 
+// A row in rounds as wide as the block, each scanned in shared memory.
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(rows = 64, cols = 600) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 64)
+#pragma cupilot workload(odd) set(rows = 5, cols = 77) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 64) check
+__global__ void scan_by_blocks(const float *x, float *y, int rows, int cols) {
+  __shared__ float sums[64];
+  const int row = blockIdx.x, thread = threadIdx.x;
+  if (row >= rows) return;
+  float before = 0;
+  for (int first = 0; first < cols; first += 64) {
+    const int col = first + thread;
+    sums[thread] = col < cols ? x[row * cols + col] : 0;
+    __syncthreads();
+    for (int step = 1; step < 64; step *= 2) {
+      const float left = thread >= step ? sums[thread - step] : 0;
+      __syncthreads();
+      sums[thread] += left;
+      __syncthreads();
+    }
+    if (col < cols) y[row * cols + col] = before + sums[thread];
+    before += sums[63];
+    __syncthreads();
+  }
+}
+
+// Each element has what comes before it.
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(rows = 64, cols = 600) in(x[rows * cols]) out(y[rows * cols]) launch((rows + 63) / 64, 64)
+#pragma cupilot workload(odd) set(rows = 5, cols = 77) in(x[rows * cols]) out(y[rows * cols]) launch((rows + 63) / 64, 64) check
+__global__ void scan_before(const float *x, float *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float run = 1;
+  for (int c = 0; c < cols; ++c) {
+    y[row * cols + c] = run;
+    run += x[row * cols + c];
+  }
+}
+
 // The upper half of a product whose blocks begin at their own row's tile.
 #pragma cupilot optimize
 #pragma cupilot workload(large) set(n = 256) in(a[n * n], b[n * n]) out(c[n * n]) launch(dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16))

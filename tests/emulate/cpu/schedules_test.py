@@ -17,7 +17,8 @@ KERNELS = {"matmul": "register-tile", "softmax": "row-in-registers", "column_min
            "loss": "two-stage-reduction", "histogram": "privatised-histogram", "scan": "scan-rows-with-carry",
            "transpose": "transpose-through-shared", "swapped": "coalesced-mapping", "triangle": "register-tile",
            "padded": "register-tile", "long_rows": "two-stage-reduction", "smallest_at": "row-in-registers",
-           "scan_down": "scan-rows-with-carry", "upper_tiles": "register-tile"}
+           "scan_down": "scan-rows-with-carry", "scan_by_blocks": "scan-rows-with-carry",
+           "scan_before": "scan-rows-with-carry", "upper_tiles": "register-tile"}
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
