@@ -149,6 +149,8 @@ private:
   std::optional<std::int64_t> integer_of(const spec::Expr &expr, int thread) const;
   std::optional<std::int64_t> shared_index(const Node &node, int thread, int &array);
   Element settled(const Element &element);
+  void fold_over_threads(const Partial &partial, const std::string &initial, spec::LoopKind order,
+                         Statements rest, int line);
   void note_own(const spec::Statement &statement);
   std::optional<spec::Expr> of_index(const spec::Expr &expr) const;
   std::optional<spec::Expr> uniform(const Spread &spread, const Mask &mask);

@@ -93,6 +93,36 @@ std::optional<std::int64_t> Lifter::integer_of(const Expr &expr, int thread) con
   }
 }
 
+/// Writes the variable of that name and the loop over the threads that folds what each contributes; `rest` is
+/// what comes after each fold, over the thread's index as well.
+void Lifter::fold_over_threads(const Partial &partial, const std::string &initial, spec::LoopKind order,
+                               Statements rest, int line) {
+  const std::string axis = fresh("t");
+  into_->push_back({.kind = StatementKind::variable,
+                    .name = partial.name,
+                    .type = partial.type,
+                    .value = {ExprKind::constant, initial, partial.type, {}},
+                    .line = line});
+  Statement loop{.kind = StatementKind::loop, .name = axis, .type = "int"};
+  loop.begin = spec::constant(0);
+  loop.end = spec::named(ExprKind::parameter, "block.x", "unsigned int");
+  loop.step = spec::constant(1);
+  loop.loop = order;
+  loop.line = line;
+  loop.body = std::move(rest);
+  loop.body.insert(loop.body.begin(), {.kind = StatementKind::fold,
+                                       .name = partial.name,
+                                       .type = partial.type,
+                                       .op = partial.op,
+                                       .value = partial.value});
+  spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
+    const bool own = part.kind == ExprKind::axis && part.text == std::string(kThread) + "x";
+    return own ? std::optional(spec::named(ExprKind::axis, axis, "int")) : std::nullopt;
+  });
+  into_->push_back(std::move(loop));
+  used_names_.erase(axis);
+}
+
 /// A share of all threads is the reduction's result, which is written here if no loop has written it.
 Element Lifter::settled(const Element &element) {
   const auto *share = std::get_if<Share>(&element);
@@ -102,26 +132,7 @@ Element Lifter::settled(const Element &element) {
     const auto initial = spec::identity_of(partial.op, partial.type);
     if (!initial) return Unknown{};
     partial.name = fresh("total");
-    const Expr thread = spec::named(ExprKind::axis, std::string(kThread) + "x", "int");
-    const std::string axis = fresh("t");
-    into_->push_back({.kind = StatementKind::variable,
-                      .name = partial.name,
-                      .type = partial.type,
-                      .value = {ExprKind::constant, *initial, partial.type, {}}});
-    Statement fold{.kind = StatementKind::fold, .name = partial.name, .type = partial.type, .op = partial.op};
-    fold.value = spec::replace(partial.value, [&](const Expr &part) -> std::optional<Expr> {
-      if (part.kind == ExprKind::axis && part.text == thread.text)
-        return spec::named(ExprKind::axis, axis, "int");
-      return std::nullopt;
-    });
-    Statement loop{.kind = StatementKind::loop, .name = axis, .type = "int"};
-    loop.begin = spec::constant(0);
-    loop.end = spec::named(ExprKind::parameter, "block.x", "unsigned int");
-    loop.step = spec::constant(1);
-    loop.loop = spec::LoopKind::reduction;
-    loop.body.push_back(std::move(fold));
-    into_->push_back(std::move(loop));
-    used_names_.erase(axis);
+    fold_over_threads(partial, *initial, spec::LoopKind::reduction, {}, 0);
     partial.value = {};
   }
   return spec::named(ExprKind::value, partial.name, partial.type);

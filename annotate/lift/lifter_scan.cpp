@@ -77,17 +77,12 @@ Lift<bool> Lifter::scan_store(const Node &node) {
     return scanned >= 0;
   });
   if (held == nullptr) return false;
-  const Partial partial = partials_[static_cast<std::size_t>(scanned)];
+  Partial partial = partials_[static_cast<std::size_t>(scanned)];
   const auto nothing = spec::identity_of(partial.op, partial.type);
   if (!nothing || !spec::is_set(partial.value)) return false;
-  const std::string sum = fresh("so_far"), axis = fresh("t");
-  emit({.kind = StatementKind::variable,
-        .name = sum,
-        .type = partial.type,
-        .value = {ExprKind::constant, *nothing, partial.type, {}}},
-       node);
+  partial.name = fresh("so_far");
   results_[held] =
-      Spread(static_cast<std::size_t>(threads_), spec::named(ExprKind::value, sum, partial.type));
+      Spread(static_cast<std::size_t>(threads_), spec::named(ExprKind::value, partial.name, partial.type));
   team_ = false;  // what is left of the statement is each thread's own
   auto rest = in_scope({&node});
   team_ = true;
@@ -102,23 +97,7 @@ Lift<bool> Lifter::scan_store(const Node &node) {
   });
   if (over)
     return not_lifted("a scan of the threads of a block is written over what it is made of", node.line);
-  Statement loop{.kind = StatementKind::loop, .name = axis, .type = "int"};
-  loop.begin = spec::constant(0);
-  loop.end = spec::named(ExprKind::parameter, "block.x", "unsigned int");
-  loop.step = spec::constant(1);
-  loop.loop = spec::LoopKind::ordered;
-  loop.body.push_back({.kind = StatementKind::fold,
-                       .name = sum,
-                       .type = partial.type,
-                       .op = partial.op,
-                       .value = partial.value});
-  loop.body.insert(loop.body.end(), rest->begin(), rest->end());
-  spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
-    const bool own = part.kind == ExprKind::axis && part.text == std::string(kThread) + "x";
-    return own ? std::optional(spec::named(ExprKind::axis, axis, "int")) : std::nullopt;
-  });
-  emit(std::move(loop), node);
-  used_names_.erase(axis);
+  fold_over_threads(partial, *nothing, spec::LoopKind::ordered, std::move(*rest), node.line);
   return true;
 }
 
