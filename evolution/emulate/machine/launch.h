@@ -46,7 +46,7 @@ struct LaunchOptions {
   std::uint64_t place_seed = 0;
   /// When set, one host thread runs the launch, and warps take turns at each memory access.
   Observer *observer = nullptr;
-  /// When set, what the launch executes is added to it; not of an observed launch.
+  /// When set, what the launch executes is added to it.
   StepMarks *marks = nullptr;
   std::size_t most_findings = 64;  ///< the launch ends after this many different findings
   /// Receives the output of device printf; default: stdout of this process.

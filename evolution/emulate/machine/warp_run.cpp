@@ -245,7 +245,8 @@ bool WarpRun::flow(const program::Step &step, program::Mask mask, std::uint32_t 
 
 template <WarpRun::Watch kWatch>
 void WarpRun::execute() {
-  constexpr bool kObserved = kWatch == Watch::observer, kMarked = kWatch == Watch::marks;
+  constexpr bool kObserved = kWatch == Watch::observer;
+  const bool marked = kWatch == Watch::marks || (kObserved && block->launch.options.marks != nullptr);
   StepMarks &marks = block->host.marks;
   const program::Program &program = block->launch.program;
   const program::Step *const steps = program.steps.data();
@@ -253,7 +254,7 @@ void WarpRun::execute() {
   // Instructions are counted per straight-line run, from where control arrived to where it leaves.
   const auto leave = [&] {
     executed += static_cast<std::uint64_t>(step + 1 - from);
-    if constexpr (kMarked) marks.ran(from->pc, step->pc + 1);
+    if (marked) marks.ran(from->pc, step->pc + 1);
     running_ = stop = false;
   };
   active = current.mask;
@@ -262,8 +263,8 @@ void WarpRun::execute() {
     if (step->plain) [[likely]] {
       if constexpr (kObserved) observe(*step, active);
       step->run(*this, *step, active);
-      if (kMarked && step->sets_predicate) marks.decided(step->pc, active, predicate(step->at[0]));
-      if (kMarked && step->chooses) marks.decided(step->pc, active, predicate(step->at[3]));
+      if (marked && step->sets_predicate) marks.decided(step->pc, active, predicate(step->at[0]));
+      if (marked && step->chooses) marks.decided(step->pc, active, predicate(step->at[3]));
       if (stop) [[unlikely]] {
         if (!after_stop(*step)) return leave();
         active = current.mask;
@@ -277,7 +278,7 @@ void WarpRun::execute() {
     }
     const program::Mask mask = guarded(*step);
     if (kObserved && mask && step->flow != program::Flow::join) observe(*step, mask);
-    if (kMarked && step->guard_kind != program::GuardKind::none) marks.decided(step->pc, active, mask);
+    if (marked && step->guard_kind != program::GuardKind::none) marks.decided(step->pc, active, mask);
     std::uint32_t next = 0;
     if (!flow(*step, mask, next)) return leave();
     active = current.mask;
@@ -291,7 +292,7 @@ void WarpRun::execute() {
     }
     const program::Step *const branch = step;
     executed += static_cast<std::uint64_t>(step + 1 - from);
-    if constexpr (kMarked) marks.ran(from->pc, step->pc + 1);
+    if (marked) marks.ran(from->pc, step->pc + 1);
     step = from = steps + next;
     frame = current.frame->data;
     const bool calls = branch->flow == program::Flow::call;

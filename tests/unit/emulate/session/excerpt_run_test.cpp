@@ -65,7 +65,9 @@ protected:
       request.grid = {grid, 1, 1};
       request.block = {kBlock, 1, 1};
       request.parameters = parameters;
-      excerpt.launch({"k", loaded->get(), request}, {}, wanted);
+      LaunchOptions options;
+      options.marks = &marks_;
+      excerpt.launch({"k", loaded->get(), request}, options, wanted);
     }
     EXPECT_TRUE(excerpt.findings().empty());
     return excerpt.answer(wanted, dump_);
@@ -75,6 +77,7 @@ protected:
   InputCache cache_;
   Case which_;
   std::vector<std::byte> dump_ = std::vector<std::byte>(1 << 16);
+  StepMarks marks_;
 };
 
 TEST_F(Excerpts, SomeBlocksStandForAll) {
@@ -98,6 +101,16 @@ TEST_F(Excerpts, SomeBlocksStandForAll) {
         0);
     at += piece.bytes;
   }
+}
+
+/// Coverage counts them, where they agree with the original's.
+TEST_F(Excerpts, WhatTheirBlocksExecuteIsMarked) {
+  auto in = buffers();
+  const auto program = copy_program(4);
+  run(in, program, {kElements / kBlock});
+  ASSERT_EQ(marks_.reach.size(), program->steps.size());
+  const std::uint32_t begin = program->functions[0].begin;
+  EXPECT_GT(marks_.reach[begin], begin);
 }
 
 /// The inputs are those of the whole case, not a stretch of them again and again.
