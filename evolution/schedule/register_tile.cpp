@@ -18,9 +18,6 @@ private:
     if (type() != "float" && type() != "double") return "its sums are neither float nor double";
     return std::nullopt;
   }
-  std::string head() const override {
-    return fmt::format("struct alignas(4 * sizeof({0})) Four {{\n  {0} item[4];\n}};\n\n", type());
-  }
   std::string places() const override {
     return fmt::format(
         "const int $down = $thread / (kWidth / kRights), $across = $thread % (kWidth / kRights);\n{} "
@@ -28,12 +25,12 @@ private:
         "{{}};\n",
         type());
   }
-  std::string step(bool guarded) const override;
+  std::string step() const override;
   Outputs outputs() const override {
     return {"kLefts", "$i / 4 * (kHeight / kLefts * 4) + $down * 4 + $i % 4", "kRights",
             "$j / 4 * (kWidth / kRights * 4) + $across * 4 + $j % 4", "$total[$i][$j]"};
   }
-  int padding() const override { return 4; }
+  int padding(const Operand &) const override { return 4; }
   std::vector<model::Knob> knobs() const override;
   std::string summary() const override {
     return "tiles of both operands in shared memory, a tile of outputs in each thread's registers";
@@ -41,9 +38,9 @@ private:
 };
 
 /// A thread's outputs are in groups of four, so that it reads its part of a tile in wide accesses.
-std::string RegisterTile::step(bool guarded) const {
+std::string RegisterTile::step() const {
   return fmt::format(
-      "#pragma unroll{4}\nfor (int $k = 0; $k < kTileK; ++$k) {{\n"
+      "#pragma unroll\nfor (int $k = 0; $k < kTileK; ++$k) {{\n"
       "  {0} $left_part[kLefts], $right_part[kRights];\n"
       "  #pragma unroll\n  for (int $i = 0; $i < kLefts; $i += 4)\n"
       "    reinterpret_cast<Four &>($left_part[$i]) =\n"
@@ -53,12 +50,9 @@ std::string RegisterTile::step(bool guarded) const {
       "    reinterpret_cast<Four &>($right_part[$j]) =\n"
       "        reinterpret_cast<const Four &>($right_tile[$buffer][$k][$j * (kWidth / kRights) + $across * "
       "4]);\n"
-      "  #pragma unroll\n  for (int $i = 0; $i < kLefts; ++$i) {{\n{1}    #pragma unroll\n"
-      "    for (int $j = 0; $j < kRights; ++$j) {{\n{2}      {3}$total[$i][$j] += $left_part[$i] * "
-      "$right_part[$j];\n    }}\n  }}\n}}\n",
-      type(), guarded ? indented(term_guard() + left_guard("$first_left + " + outputs().left), 4) : "",
-      guarded ? indented(right_guard("$first_right + " + outputs().right), 6) : "",
-      guarded ? "if (" + counts() + ") " : "", guarded ? " 1" : "");
+      "  #pragma unroll\n  for (int $i = 0; $i < kLefts; ++$i)\n    #pragma unroll\n"
+      "    for (int $j = 0; $j < kRights; ++$j) $total[$i][$j] += $left_part[$i] * $right_part[$j];\n}}\n",
+      type());
 }
 
 std::vector<model::Knob> RegisterTile::knobs() const {

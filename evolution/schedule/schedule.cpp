@@ -9,6 +9,7 @@
 #include "evolution/schedule/register_tile.h"
 #include "evolution/schedule/row_in_registers.h"
 #include "evolution/schedule/scan_rows_with_carry.h"
+#include "evolution/schedule/tf32_three_products.h"
 #include "evolution/schedule/transpose_through_shared.h"
 #include "evolution/schedule/two_stage_reduction.h"
 
@@ -16,6 +17,7 @@ namespace cupilot::schedule {
 
 std::span<const Schedule> schedules() {
   static constexpr std::array kSchedules{
+      Schedule{"tf32-three-products-mma", write_tf32_three_products},
       Schedule{"register-tile", write_register_tile},
       Schedule{"row-in-registers", write_row_in_registers},
       Schedule{"two-stage-reduction", write_two_stage_reduction},

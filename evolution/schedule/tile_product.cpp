@@ -21,18 +21,23 @@ using spec::ExprKind;
 using spec::Statement;
 using spec::StatementKind;
 
-/// What an operand's elements are computed from.
-std::vector<spec::Parameter> TileProduct::needed_by(const Operand &side) const {
+/// What the elements of an operand, or of both, are computed from.
+std::vector<spec::Parameter> TileProduct::needed(const Operand *only) const {
   std::set<std::string> names;
   const auto look = [&](const Expr &expr) {
     spec::visit(expr, [&](const Expr &part) { names.insert(part.text); });
   };
-  look(side.element);
-  for (const Expr &one : side.conditions) look(one);
+  std::vector<const Operand *> sides{&form_.left, &form_.right};
+  if (only != nullptr) sides = {only};
+  Axes all = form_.sum;
+  for (const Operand *side : sides) {
+    look(side->element);
+    for (const Expr &one : side->conditions) look(one);
+    all.insert(all.end(), side->axes.begin(), side->axes.end());
+  }
   for (const Contraction::Bound &one : form_.bounds) look(one.value);
-  for (const Axes *axes : {&side.axes, &std::as_const(form_.sum)})
-    for (const Statement *axis : *axes)
-      for (const Expr *expr : {&axis->begin, &axis->end}) look(*expr);
+  for (const Statement *axis : all)
+    for (const Expr *expr : {&axis->begin, &axis->end}) look(*expr);
   std::vector<spec::Parameter> needed;
   for (const spec::Parameter &one : with_launch_sizes(spec_))
     if (names.contains(one.name)) needed.push_back(one);
@@ -72,80 +77,186 @@ std::string unpack_kept(const std::vector<const Statement *> &axes, const std::s
   return fmt::format("int {} = {};\n", rest, from) + unpack_text(axes, rest, false);
 }
 
+using Replacements = std::initializer_list<std::pair<const char *, const char *>>;
+std::string with_replaced(std::string text, Replacements replacements) {
+  for (const auto &[from, to] : replacements) text = replace_all(std::move(text), from, to);
+  return text;
+}
+
 /// A kernel that is written with parameters for its tile, for the one tile that the knobs say.
 std::string of_one_tile(std::string text) {
-  for (const auto &[parameter, knob] :
-       {std::pair{"kHeight", "kTileM"}, {"kWidth", "kTileN"}, {"kLefts", "kM"}, {"kRights", "kN"}})
-    text = replace_all(std::move(text), parameter, knob);
-  return text;
+  return with_replaced(std::move(text),
+                       {{"kHeight", "kTileM"}, {"kWidth", "kTileN"}, {"kLefts", "kM"}, {"kRights", "kN"}});
+}
+
+/// What is written for tiles that are whole and for others, for others alone.
+std::string without_whole(std::string text) {
+  return with_replaced(std::move(text), {{" kWhole: no tile\n/// reaches beyond what there is.", ""},
+                                         {"template <bool kWhole>\n", ""},
+                                         {", bool kWhole>", ">"},
+                                         {"<kWhole>", ""},
+                                         {"<false>", ""},
+                                         {"!kWhole && ", ""}});
 }
 
 }  // namespace
 
 std::string TileProduct::arguments_of(const Operand &side) const {
   std::string given;
-  for (const spec::Parameter &one : needed_by(side)) given += (given.empty() ? "" : ", ") + one.name;
+  for (const spec::Parameter &one : needed(&side)) given += (given.empty() ? "" : ", ") + one.name;
   return given + batch_arguments(false);
 }
 
 /// The function that gives an element of an operand from its place among the outputs and in the sum, and the
 /// one that tells whether there is one.
 std::string TileProduct::operand_text(const char *name, const Operand &side) const {
-  const std::string inside = fmt::format("$place < {} && $term < {}", spec::to_text(count_of(side.axes)),
-                                         spec::to_text(count_of(form_.sum)));
+  const std::string outside =
+      fmt::format("!kWhole && ($place >= {} || $term >= {})", spec::to_text(count_of(side.axes)),
+                  spec::to_text(count_of(form_.sum)));
   const std::string axes = unpack_text(side.axes, "$place", false) + unpack_text(form_.sum, "$term", false);
   std::string given;
-  for (const spec::Parameter &one : needed_by(side))
+  for (const spec::Parameter &one : needed(&side))
     given += (given.empty() ? "" : ", ") + declaration_text(one, one.name);
   given += batch_arguments(true);
   std::string text, tests;
   for (const Expr &one : side.conditions) tests += (tests.empty() ? "" : " && ") + spec::to_text(one);
   if (!tests.empty())
     text = fmt::format(
-        "/// Whether the {0} operand has an element there.\n__device__ __forceinline__ bool {0}_counts({1}, "
+        "/// Whether the {0} operand has an element there.\ntemplate <bool kWhole>\n"
+        "__device__ __forceinline__ bool {0}_counts({1}, "
         "int "
-        "$place, int $term) {{\n  if (!({2})) return false;\n{3}  return {4};\n}}\n\n",
-        name, given, inside, indented(axes, 2), tests);
+        "$place, int $term) {{\n  if ({2}) return false;\n{3}  return {4};\n}}\n\n",
+        name, given, outside, indented(axes, 2), tests);
   // Of terms that count for no output there may be no element.
   for (const Contraction::Bound &one : form_.bounds)
     if (one.of_left == (&side == &form_.left)) tests += (tests.empty() ? "" : " && ") + bound_text(one);
   const std::string element = element_text(side.element, form_.sum);
-  return text + fmt::format(
-                    "/// An element of the {0} operand; zero outside of it.\n__device__ __forceinline__ {1} "
-                    "{0}({2}, int $place, int $term) {{\n  if (!({3})) return 0;\n{4}  return {5};\n}}\n\n",
-                    name, form_.type, given, inside, indented(axes, 2),
-                    tests.empty() ? element : fmt::format("{} ? {} : {}(0)", tests, element, form_.type));
+  return text +
+         fmt::format(
+             "/// An element of the {0} operand; zero outside of it.\ntemplate <bool kWhole>\n"
+             "__device__ __forceinline__ {1} "
+             "{0}({2}, int $place, int $term) {{\n  if ({3}) return 0;\n{4}  return {5};\n}}\n\n",
+             name, form_.type, given, outside, indented(axes, 2),
+             tests.empty() ? element : fmt::format("{} ? {} : {}(0)", tests, element, form_.type)) +
+         (is_wide(side) ? four_text(name, side, given, axes, element) : "");
+}
+
+/// The function that gives four neighbours of an operand in one access.
+std::string TileProduct::four_text(const char *name, const Operand &side, const std::string &given,
+                                   const std::string &axes, const std::string &element) const {
+  return fmt::format(
+      "/// Four neighbours of the {0} operand.\ntemplate <bool kWhole>\n"
+      "__device__ __forceinline__ Four {0}_four({1}, int $place, int $term) {{\n"
+      "  if constexpr (kWhole) {{\n{2}    return reinterpret_cast<const Four &>({3});\n  }} else {{\n"
+      "    return {{{{{4}}}}};\n  }}\n}}\n\n",
+      name, given, indented(axes, 4), element, [&] {
+        std::string items;
+        for (int i = 0; i < 4; ++i)
+          items += fmt::format("{}{}<false>({}, $place{}, $term{})", i == 0 ? "" : ", ", name,
+                               arguments_of(side), i == 0 || side.along_sum ? "" : fmt::format(" + {}", i),
+                               i == 0 || !side.along_sum ? "" : fmt::format(" + {}", i));
+        return items;
+      }());
+}
+
+/// The axis along which an operand's tile is read.
+const Statement &TileProduct::unit_axis(const Operand &side) const {
+  return side.along_sum ? *form_.sum.back() : *side.axes.back();
+}
+
+/// What has to be so for four elements that are read together to be one aligned access wherever tiles are
+/// whole, for the host; nullopt if they never are.
+std::optional<std::vector<std::string>> TileProduct::wide_checks(const Operand &side) const {
+  const bool bounded = std::ranges::any_of(
+      form_.bounds, [&](const Contraction::Bound &one) { return one.of_left == (&side == &form_.left); });
+  const Expr &element = side.element;
+  const Statement &unit = unit_axis(side);
+  if (!some_are_whole() || !side.conditions.empty() || bounded || element.kind != ExprKind::load ||
+      element.type != form_.type || !is_unit(element.parts[0], unit.name))
+    return std::nullopt;
+  bool gathered = false;
+  spec::visit(element.parts[0],
+              [&](const Expr &part) { gathered = gathered || part.kind == ExprKind::load; });
+  if (gathered) return std::nullopt;
+  std::vector<std::string> checks{fmt::format("$l.aligned(4 * sizeof(*{0}), {0})", element.text)};
+  const auto fours = [&](const spec::Polynomial &value) {
+    if (value.value().value_or(1) % 4 == 0) return;
+    const Expr expr = value.expr();
+    checks.push_back(
+        fmt::format(fmt::runtime(expr.parts.empty() ? "{} % 4 == 0" : "({}) % 4 == 0"), host_text(expr)));
+  };
+  spec::Polynomial rest = spec::Polynomial::of(element.parts[0]);
+  for (const Axes *axes : {&form_.batch, &side.axes, &form_.sum})
+    for (const Statement *axis : *axes) {
+      const auto pitch = rest.coefficient(axis->name);
+      if (!pitch) return std::nullopt;
+      if (axis != &unit) fours(*pitch);
+      rest = rest.without(axis->name);
+    }
+  fours(rest + spec::Polynomial::of(unit.begin));
+  if ((side.along_sum ? form_.sum : side.axes).size() > 1) fours(spec::Polynomial::of(extent_of(unit)));
+  return checks;
+}
+
+std::string TileProduct::next_text(const char *name, const char *tile, const Operand &side) const {
+  return is_wide(side) ? fmt::format(
+                             "constexpr int {0}_fours = ({1} * kTileK / 4 + kThreads - 1) / kThreads;\n"
+                             "Four ${0}_next[{0}_fours];\n",
+                             name, tile)
+                       : fmt::format("{} ${}_next[{} * kTileK / kThreads];\n", form_.type, name, tile);
 }
 
 /// One thread's part of a tile from memory to registers, neighbours in memory by neighbouring threads.
 std::string TileProduct::load_text(const char *name, const char *tile, const char *first,
                                    const Operand &side) const {
-  const std::string place = side.along_sum ? "$at / kTileK" : fmt::format("$at % {}", tile);
-  const std::string term = side.along_sum ? "$at % kTileK" : fmt::format("$at / {}", tile);
-  const Operand &other = &side == &form_.left ? form_.right : form_.left;
+  const auto [place, term] = place_in_tile(side, tile);
+  const std::string element =
+      fmt::format("({}, {} + {}, $term + {})", arguments_of(side), first, place, term);
+  if (is_wide(side))
+    return fmt::format(
+        "#pragma unroll\nfor (int $i = 0; $i < {0}_fours; ++$i) {{\n"
+        "  const int $at = ($i * kThreads + $thread) * 4;\n"
+        "  if ($at < {1} * kTileK) ${0}_next[$i] = {0}_four<kWhole>{2};\n}}\n",
+        name, tile, element);
   return fmt::format(
       "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
       "  const int $at = $i * kThreads + $thread;\n"
-      "  ${0}_next[$i] = ${0}({2}, {3} + {4}, $term + {5});\n{6}}}\n",
-      name, tile, arguments_of(side), first, place, term,
-      other.conditions.empty() ? "" : fmt::format("  $odd = $odd || !isfinite(${}_next[$i]);\n", name));
+      "  ${0}_next[$i] = {0}<kWhole>{2};\n}}\n",
+      name, tile, element);
 }
 
 std::string TileProduct::store_text(const char *name, const char *tile, const Operand &side) const {
-  const std::string place = side.along_sum ? "$at / kTileK" : fmt::format("$at % {}", tile);
-  const std::string term = side.along_sum ? "$at % kTileK" : fmt::format("$at / {}", tile);
+  const auto [place, term] = place_in_tile(side, tile);
+  if (!is_wide(side))
+    return fmt::format(
+        "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
+        "  const int $at = $i * kThreads + $thread;\n"
+        "  {2} = ${0}_next[$i];\n}}\n",
+        name, tile, element_of_tile(side, place, term));
+  const std::string stored = lies_along_sum(side) == side.along_sum
+                                 ? fmt::format("reinterpret_cast<Four &>({}) = ${}_next[$i];\n",
+                                               element_of_tile(side, place, term), name)
+                                 : fmt::format("for (int $e = 0; $e < 4; ++$e) {} = ${}_next[$i].item[$e];\n",
+                                               side.along_sum ? element_of_tile(side, place, term + " + $e")
+                                                              : element_of_tile(side, place + " + $e", term),
+                                               name);
   return fmt::format(
-      "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
-      "  const int $at = $i * kThreads + $thread;\n"
-      "  ${0}_tile[$buffer][{2}][{3}] = ${0}_next[$i];\n}}\n",
-      name, tile, term, place);
+      "#pragma unroll\nfor (int $i = 0; $i < {0}_fours; ++$i) {{\n"
+      "  const int $at = ($i * kThreads + $thread) * 4;\n  if ($at >= {1} * kTileK) continue;\n  {2}}}\n",
+      name, tile, stored);
 }
 
-/// What is done with one output, whose place in both operands is known.
-std::string TileProduct::epilogue(const std::string &total) const {
-  return code_of(form_.epilogue, [&](const Expr &part) -> std::optional<std::string> {
-    return part.kind == ExprKind::value && part.text == form_.total ? std::optional(total) : std::nullopt;
-  });
+/// Where the element `$at` of a tile is among the outputs and in the sum.
+std::pair<std::string, std::string> TileProduct::place_in_tile(const Operand &side, const char *tile) {
+  if (side.along_sum) return {"$at / kTileK", "$at % kTileK"};
+  return {fmt::format("$at % {}", tile), fmt::format("$at / {}", tile)};
+}
+
+std::string TileProduct::element_of_tile(const Operand &side, const std::string &place,
+                                         const std::string &term) const {
+  return fmt::format(
+      "${}_tile[$buffer]{}", &side == &form_.left ? "left" : "right",
+      lies_along_sum(side) ? fmt::format("[{}][{}]", place, term) : fmt::format("[{}][{}]", term, place));
 }
 
 std::string TileProduct::named(const Statement &axis, const std::string &place) {
@@ -153,31 +264,34 @@ std::string TileProduct::named(const Statement &axis, const std::string &place) 
   return fmt::format("const int {} = {}{};\n", axis.name, begin, place);
 }
 
-std::string TileProduct::term_guard() const {
-  return form_.bounds.empty() ? "" : named(*form_.sum.front(), "$term - kTileK + $k");
-}
-
-std::string TileProduct::guard(const char *name, const Operand &side, const std::string &place) const {
-  std::string text;
-  if (!form_.bounds.empty()) text += named(*side.axes.front(), place);
-  if (!side.conditions.empty())
-    text += fmt::format("const bool ${0}_ok = ${0}_counts({1}, {2}, $term - kTileK + $k);\n", name,
-                        arguments_of(side), place);
-  return text;
-}
-
 std::string TileProduct::bound_text(const Contraction::Bound &bound) const {
   return fmt::format("{} {} {}", form_.sum.front()->name,
                      bound.is_end ? "<" : ">=", spec::to_text(bound.value));
 }
 
-std::string TileProduct::counts() const {
-  std::string text;
-  const auto also = [&](const std::string &condition) { text += (text.empty() ? "" : " && ") + condition; };
-  for (const Contraction::Bound &one : form_.bounds) also(bound_text(one));
-  if (!form_.left.conditions.empty()) also("$left_ok");
-  if (!form_.right.conditions.empty()) also("$right_ok");
-  return text;
+/// The function that computes one output with one condition after the other.
+std::string TileProduct::one_output_text() const {
+  std::vector<std::string> conditions;
+  for (const Contraction::Bound &one : form_.bounds) conditions.push_back(bound_text(one));
+  std::string names;
+  if (!form_.bounds.empty())
+    names = named(*form_.sum.front(), "$term") + named(*form_.left.axes.front(), "$left_place") +
+            named(*form_.right.axes.front(), "$right_place");
+  for (const auto &[name, side] : {std::pair{"left", &form_.left}, {"right", &form_.right}})
+    if (!side->conditions.empty())
+      conditions.push_back(
+          fmt::format("{0}_counts<false>({1}, ${0}_place, $term)", name, arguments_of(*side)));
+  std::string given;
+  for (const spec::Parameter &one : needed()) given += declaration_text(one, one.name) + ", ";
+  return fmt::format(
+      "/// An output, term by term: what is not finite is so because of terms that count.\n"
+      "__device__ __noinline__ {0} one_output({1}int $left_place, int $right_place{2}) {{\n"
+      "  {0} $total = 0;\n  for (int $term = 0; $term < {3}; ++$term) {{\n{4}"
+      "    {5}$total += left<false>({6}, $left_place, $term) * right<false>({7}, $right_place, $term);\n"
+      "  }}\n  return $total;\n}}\n\n",
+      type(), given, batch_arguments(true), spec::to_text(count_of(form_.sum)), indented(names, 4),
+      conditions.empty() ? "" : "if (" + join(conditions, " && ") + ") ", arguments_of(form_.left),
+      arguments_of(form_.right));
 }
 
 /// The term's place that a bound is at for outputs of one place.
@@ -203,82 +317,97 @@ std::string TileProduct::range_text() const {
       to = fmt::format("min({}, {})", to, bound_at(one, one.of_left ? "$last_left" : "$last_right"));
     else
       from = fmt::format("max({}, {})", from, bound_at(one, one.of_left ? "$first_left" : "$first_right"));
+  // Tiles of terms begin where those of the whole sum do.
+  if (from != "0") from += " / kTileK * kTileK";
   return text + fmt::format("const int $from = {}, $to = {};\n", from, to);
 }
 
-/// Whether all terms of a step count for all outputs of the block, or at least change nothing: zero times a
-/// number.
-std::string TileProduct::whole_condition() const {
-  std::string text = conditional() ? "!$careful" : "";
-  for (const Contraction::Bound &one : form_.bounds)
-    text += fmt::format(
-        "{}{}", text.empty() ? "" : " && ",
-        one.is_end
-            ? fmt::format("$term <= {}", bound_at(one, one.of_left ? "$first_left" : "$first_right"))
-            : fmt::format("$term - kTileK >= {}", bound_at(one, one.of_left ? "$last_left" : "$last_right")));
-  return text;
+std::string TileProduct::tile_extents(const Operand &side, const char *tile) const {
+  return lies_along_sum(side) ? fmt::format("[{}][kTileK + {}]", tile, padding(side))
+                              : fmt::format("[kTileK][{} + {}]", tile, padding(side));
+}
+
+/// What is done with all outputs of a thread. Zeros stand in place of what does not count, and zero times an
+/// infinity is no zero: where an output is not finite, the thread's are computed once more, term by term.
+std::string TileProduct::results_text() const {
+  const std::string lefts = spec::to_text(count_of(form_.left.axes)),
+                    rights = spec::to_text(count_of(form_.right.axes));
+  const Outputs own = outputs();
+  const auto each = [&](const char *unroll, const std::string &what) {
+    return fmt::format(
+        "#pragma unroll{0}\nfor (int $i = 0; $i < {1}; ++$i) {{\n  #pragma unroll{0}\n"
+        "  for (int $j = 0; $j < {2}; ++$j) {3}\n}}\n",
+        unroll, own.lefts, own.rights, what);
+  };
+  std::string text = fmt::format(
+      "const auto $finish = [&](int $i, int $j, {} {}) {{\n"
+      "  const int $row = $first_left + {}, $column = $first_right + {};\n"
+      "  if (!kWhole && ($row >= {} || $column >= {})) return;\n{}{}{}}};\n",
+      type(), form_.total, own.left, own.right, lefts, rights,
+      indented(unpack_kept(form_.left.axes, "$row", "$outer"), 2),
+      indented(unpack_kept(form_.right.axes, "$column", "$inner"), 2), indented(code_of(form_.epilogue), 2));
+  const std::string finish = each("", fmt::format("$finish($i, $j, {});", own.total));
+  if (!is_checked()) return text + finish;
+  std::string given;
+  for (const spec::Parameter &one : needed()) given += one.name + ", ";
+  return text + "bool $odd = false;\n" + each("", fmt::format("$odd = $odd || !isfinite({});", own.total)) +
+         fmt::format("if (!$odd) {{\n{}}} else {{\n{}}}\n", indented(finish, 2),
+                     indented(each(" 1", fmt::format("$finish($i, $j, one_output({}$first_left + {}, "
+                                                     "$first_right + {}{}));",
+                                                     given, own.left, own.right, batch_arguments(false))),
+                              2));
 }
 
 std::string TileProduct::kernel_text() const {
   const std::string lefts = spec::to_text(count_of(form_.left.axes)),
                     rights = spec::to_text(count_of(form_.right.axes));
-  const bool bounded = !form_.bounds.empty(), guarded = bounded || conditional();
+  const bool bounded = !form_.bounds.empty();
   const std::string terms = bounded ? "$to" : spec::to_text(count_of(form_.sum));
-  const std::string before = head() + operand_text("left", form_.left) + operand_text("right", form_.right);
+  const std::string before =
+      fmt::format("struct alignas(4 * sizeof({0})) Four {{\n  {0} item[4];\n}};\n\n", type()) + head() +
+      operand_text("left", form_.left) + operand_text("right", form_.right) +
+      (is_checked() ? one_output_text() : "");
   std::string text = fmt::format(
-      "/// A block makes a tile of outputs, and each of its threads kLefts x kRights of them.\n{}"
+      "/// A block makes a tile of outputs, and each of its threads kLefts x kRights of them. kWhole: no "
+      "tile\n"
+      "/// reaches beyond what there is.\n"
+      "template <{}bool kWhole>\n"
       "__global__ void __launch_bounds__(kHeight / kLefts * (kWidth / kRights), kResident) $product({}) {{\n",
-      some_are_few() ? "template <int kHeight, int kWidth, int kLefts, int kRights>\n" : "",
+      some_are_few() ? "int kHeight, int kWidth, int kLefts, int kRights, " : "",
       parameters_without(spec_, fixed_));
   std::string body = fixed_constants(fixed_);
   body += "constexpr int kThreads = kHeight / kLefts * (kWidth / kRights);\n";
   body += fmt::format(
-      "__shared__ __align__(32) {0} $left_tile[2][kTileK][kHeight + {3}], $right_tile[2][kTileK][kWidth + "
-      "{3}];\n"
+      "__shared__ __align__(32) {0} $left_tile[2]{3}, $right_tile[2]{4};\n"
       "const int $thread = threadIdx.x;\n"
       "const int $tiles_across = ({1} + kWidth - 1) / kWidth, $tiles_down = ({2} + kHeight - 1) / "
       "kHeight;\n"
       "const int $first_right = blockIdx.x % $tiles_across * kWidth;\n"
       "const int $first_left = blockIdx.x / $tiles_across % $tiles_down * kHeight;\n",
-      type(), rights, lefts, padding());
+      type(), rights, lefts, tile_extents(form_.left, "kHeight"), tile_extents(form_.right, "kWidth"));
   if (!form_.batch.empty())
     body +=
         "int $rest = blockIdx.x / $tiles_across / $tiles_down;\n" + unpack_text(form_.batch, "$rest", false);
   body += places();
   if (bounded) body += range_text();
+  body += next_text("left", "kHeight", form_.left) + next_text("right", "kWidth", form_.right);
+  body += fmt::format("const auto $fetch = [&](int $term) {{\n{}}};\n",
+                      indented(load_text("left", "kHeight", "$first_left", form_.left) +
+                                   load_text("right", "kWidth", "$first_right", form_.right),
+                               2));
   body += fmt::format(
-      "{0} $left_next[kHeight * kTileK / kThreads], $right_next[kWidth * kTileK / kThreads];\n"
-      "int $term = {1}, $buffer = 0;\n",
-      form_.type, bounded ? "$from" : "0");
-  // Zero times an infinity is no zero: such a tile is computed with one condition after the other.
-  const std::string none_yet = conditional() ? "$odd = false;\n" : "";
-  if (conditional()) body += "bool $odd, $careful;\n";
-  const char *sync = conditional() ? "$careful = __syncthreads_or($odd);\n" : "__syncthreads();\n";
-  const std::string loads = none_yet + load_text("left", "kHeight", "$first_left", form_.left) +
-                            load_text("right", "kWidth", "$first_right", form_.right);
-  const std::string stores =
-      store_text("left", "kHeight", form_.left) + store_text("right", "kWidth", form_.right);
-  body += loads + stores + sync;
+      "const auto $put = [&](int $buffer) {{\n{}}};\n",
+      indented(store_text("left", "kHeight", form_.left) + store_text("right", "kWidth", form_.right), 2));
   // While a tile is computed with, the next one is on its way.
-  std::string computed = step(false);
-  if (guarded)
-    computed = fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", whole_condition(), indented(computed, 2),
-                           indented(step(true), 2));
   body += fmt::format(
-      "for ($term {4}= kTileK;; $term += kTileK) {{\n  if ($term < {0}) {{\n{1}  }}\n{2}"
-      "  if ($term >= {0}) break;\n  $buffer ^= 1;\n{3}  {5}}}\n",
-      terms, indented(loads, 4), indented(computed, 2), indented(stores, 2), bounded ? "+" : "", sync);
-  const Outputs own = outputs();
-  body += fmt::format(
-      "#pragma unroll\nfor (int $i = 0; $i < {}; ++$i) {{\n  const int $row = $first_left + {};\n"
-      "  if ($row >= {}) continue;\n{}"
-      "  #pragma unroll\n  for (int $j = 0; $j < {}; ++$j) {{\n    const int $column = $first_right + {};\n"
-      "    if ($column >= {}) continue;\n{}{}  }}\n}}\n",
-      own.lefts, own.left, lefts, indented(unpack_kept(form_.left.axes, "$row", "$outer"), 2), own.rights,
-      own.right, rights, indented(unpack_kept(form_.right.axes, "$column", "$inner"), 4),
-      indented(epilogue(own.total), 4));
+      "int $term = {0}, $buffer = 0;\n$fetch($term);\n$put($buffer);\n__syncthreads();\n"
+      "for ($term += kTileK;; $term += kTileK) {{\n  if ($term < {1}) $fetch($term);\n{2}"
+      "  if ($term >= {1}) break;\n  $buffer ^= 1;\n  $put($buffer);\n  __syncthreads();\n}}\n",
+      bounded ? "$from" : "0", terms, indented(step(), 2));
+  body += results_text();
   text += indented(body, 2) + "}\n";
-  return before + (some_are_few() ? text : of_one_tile(text));
+  text = before + (some_are_few() ? text : of_one_tile(text));
+  return some_are_whole() ? text : without_whole(text);
 }
 
 std::string TileProduct::launch_text() const {
@@ -296,22 +425,39 @@ std::string TileProduct::launch_text() const {
     return fmt::format("($lefts + {0} - 1) / {0} * (($rights + {1} - 1) / {1}){2}", height, width,
                        form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
   };
-  const auto product = [&](const char *of, const char *count, const char *threads) {
+  const auto product = [&](const std::string &of, const char *count, const char *threads) {
     return fmt::format("$product{}<<<static_cast<unsigned>({}), {}, 0, $l.stream>>>({});\n", of, count,
                        threads, device_arguments(spec_));
   };
   const char *threads = "kTileM / kM * (kTileN / kN)";
+  const auto either = [](const std::string &condition, const std::string &one, const std::string &other) {
+    return fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", condition, indented(one, 2), indented(other, 2));
+  };
+  const bool wholes = some_are_whole();
+  std::string whole;
+  if (wholes) {
+    whole = "const bool $whole = $lefts % kTileM == 0 && $rights % kTileN == 0 && $terms % kTileK == 0";
+    for (const Operand *side : {&form_.left, &form_.right})
+      if (const auto checks = wide_checks(*side))
+        for (const std::string &one : *checks) whole += " && " + one;
+    whole += ";\n";
+  }
   if (!some_are_few())
     return text +
            fmt::format("const long long $tiles = {};\nif ($tiles > 0x7fffffff) return false;\n",
                        tiles("kTileM", "kTileN")) +
-           fixed_checks(fixed_) + product("", "$tiles", threads);
+           whole + fixed_checks(fixed_) +
+           (wholes ? either("$whole", product("<true>", "$tiles", threads),
+                            product("<false>", "$tiles", threads))
+                   : product("", "$tiles", threads));
   text += fmt::format("const long long $large = {}, $small = {};\nif ($small > 0x7fffffff) return false;\n",
                       tiles("kTileM", "kTileN"), tiles("32", "32"));
-  return text + fixed_checks(fixed_) +
-         fmt::format("if ($large < kFew) {{  // too few for all multiprocessors\n{}}} else {{\n{}}}\n",
-                     indented(product("<32, 32, 4, 4>", "$small", "64"), 2),
-                     indented(product("<kTileM, kTileN, kM, kN>", "$large", threads), 2));
+  const char *also = wholes ? ", true>" : ">";
+  return text + whole + fixed_checks(fixed_) +
+         "// Small tiles where large ones are too few for all multiprocessors.\n" +
+         either(wholes ? "$whole && $large >= kFew" : "$large >= kFew",
+                product(std::string("<kTileM, kTileN, kM, kN") + also, "$large", threads),
+                product(wholes ? "<32, 32, 4, 4, false>" : "<32, 32, 4, 4>", "$small", "64"));
 }
 
 /// Whether sums differ in length, so that the longest keep a few multiprocessors busy while others are idle,
@@ -330,6 +476,21 @@ bool TileProduct::some_are_few() const {
     (tiles < static_cast<double>(kFewTiles) ? few : many) = true;
   }
   return few && many;
+}
+
+/// Whether there is a workload of which no tile reaches beyond what there is: the others would not show the
+/// judge what is written for it.
+bool TileProduct::some_are_whole() const {
+  constexpr double kDepth = 16;
+  const auto [m, n] = usual_tile();
+  return std::ranges::any_of(spec_.workloads, [&](const spec::Workload &workload) {
+    const Values values = values_of(workload);
+    const auto fits = [&](const Axes &axes, double tile) {
+      return std::fmod(value_of(count_of(axes), values).value_or(1), tile) == 0;
+    };
+    return fits(form_.left.axes, static_cast<double>(m)) && fits(form_.right.axes, static_cast<double>(n)) &&
+           fits(form_.sum, kDepth);
+  });
 }
 
 std::pair<long long, long long> TileProduct::usual_tile() const {

@@ -33,42 +33,55 @@ protected:
     std::string lefts, left, rights, right, total;
   };
   virtual std::optional<std::string> unsuitable() const = 0;
-  virtual std::string head() const = 0;    ///< defines what the step uses
-  virtual std::string places() const = 0;  ///< a thread's place in the tile, and its totals `$total`
-  /// Adds the products of the tiles in `$buffer` to the totals; `guarded`: only of terms that count().
-  virtual std::string step(bool guarded) const = 0;
+  virtual std::string head() const { return ""; }  ///< defines what the step uses, beside `Four`
+  virtual std::string places() const = 0;          ///< a thread's place in the tile, and its totals `$total`
+  /// Adds the products of the tiles in `$buffer` to the totals.
+  virtual std::string step() const = 0;
   virtual Outputs outputs() const = 0;
-  virtual int padding() const = 0;  ///< elements after each row of a tile, against bank conflicts
+  /// Elements after each row of a tile in shared memory, against bank conflicts; a row's elements lie along
+  /// the sum or along the outputs.
+  virtual int padding(const Operand &side) const = 0;
+  virtual bool lies_along_sum(const Operand &) const { return false; }
+  /// Whether a step errs where an element is not finite, even if all terms count.
+  virtual bool needs_finite() const { return false; }
   virtual std::vector<model::Knob> knobs() const = 0;
   virtual std::string summary() const = 0;
 
   const std::string &type() const { return form_.type; }
-  /// For a guarded step, what is to be declared of the term `$k`, and of an output's place in each operand,
-  /// and whether the product counts.
-  std::string term_guard() const;
-  std::string left_guard(const std::string &place) const { return guard("left", form_.left, place); }
-  std::string right_guard(const std::string &place) const { return guard("right", form_.right, place); }
-  std::string counts() const;
+  const Contraction &form() const { return form_; }
+  /// The element of the tile in `$buffer`.
+  std::string element_of_tile(const Operand &side, const std::string &place, const std::string &term) const;
   /// Below as many tiles of outputs with sums of different length, smaller ones are used: three for each
   /// multiprocessor of an H100.
   static constexpr long long kFewTiles = 396;
   bool some_are_few() const;
+  bool some_are_whole() const;
   /// Of left and right elements; small enough that all multiprocessors have one.
   std::pair<long long, long long> usual_tile() const;
 
 private:
   using Axes = std::vector<const spec::Statement *>;
-  std::vector<spec::Parameter> needed_by(const Operand &side) const;
+  std::vector<spec::Parameter> needed(const Operand *only = nullptr) const;
   std::string operand_text(const char *name, const Operand &side) const;
   std::string load_text(const char *name, const char *tile, const char *first, const Operand &side) const;
   std::string store_text(const char *name, const char *tile, const Operand &side) const;
-  std::string epilogue(const std::string &total) const;
   static std::string named(const spec::Statement &axis, const std::string &place);
-  std::string guard(const char *name, const Operand &side, const std::string &place) const;
-  bool conditional() const { return !form_.left.conditions.empty() || !form_.right.conditions.empty(); }
+  bool is_checked() const {
+    return needs_finite() || !form_.bounds.empty() || !form_.left.conditions.empty() ||
+           !form_.right.conditions.empty();
+  }
+  std::string one_output_text() const;
+  std::string results_text() const;
+  std::string four_text(const char *name, const Operand &side, const std::string &given,
+                        const std::string &axes, const std::string &element) const;
+  const spec::Statement &unit_axis(const Operand &side) const;
+  std::optional<std::vector<std::string>> wide_checks(const Operand &side) const;
+  bool is_wide(const Operand &side) const { return wide_checks(side).has_value(); }
+  std::string next_text(const char *name, const char *tile, const Operand &side) const;
+  static std::pair<std::string, std::string> place_in_tile(const Operand &side, const char *tile);
+  std::string tile_extents(const Operand &side, const char *tile) const;
   std::string arguments_of(const Operand &side) const;
   std::string range_text() const;
-  std::string whole_condition() const;
   std::string bound_text(const Contraction::Bound &bound) const;
   std::string bound_at(const Contraction::Bound &bound, const std::string &place) const;
   std::string kernel_text() const;

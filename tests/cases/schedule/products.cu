@@ -69,6 +69,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
   c[row * n + col] = acc;
 }
 //= transposed:
+//=   tf32-three-products-mma: each factor in two parts of 11 bits, three products of them on tensor cores, as exact as fp32
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -77,6 +78,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   transpose-through-shared: no, inputs lie together along the same axis as outputs
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= padded:
+//=   tf32-three-products-mma: each factor in two parts of 11 bits, three products of them on tensor cores, as exact as fp32
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -85,6 +87,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   transpose-through-shared: no, inputs lie together along the same axis as outputs
 //=   coalesced-mapping: neighbouring threads along 'q'
 //= lower:
+//=   tf32-three-products-mma: each factor in two parts of 11 bits, three products of them on tensor cores, as exact as fp32
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -93,6 +96,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   transpose-through-shared: no, inputs lie together along the same axis as outputs
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= in_place:
+//=   tf32-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'a' that others write
@@ -101,6 +105,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   transpose-through-shared: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //= distances:
+//=   tf32-three-products-mma: no, what is summed is no product of two operands
 //=   register-tile: no, what is summed is no product of two operands
 //=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -109,6 +114,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   transpose-through-shared: no, inputs lie together along the same axis as outputs
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= dots:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough

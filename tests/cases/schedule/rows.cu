@@ -72,6 +72,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
   y[r] = sum;
 }
 //= softmax_in_place:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, the row in registers, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -80,6 +81,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= neighbours:
+//=   tf32-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
@@ -88,6 +90,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   transpose-through-shared: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //= horner:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
@@ -96,6 +99,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= least:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -104,6 +108,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= named_l:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -112,6 +117,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= sparse:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough

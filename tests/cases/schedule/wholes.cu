@@ -69,6 +69,7 @@ __global__ void flip(float *x, int n) {
   x[i * n + j] = v;
 }
 //= normalise:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, it has no rows that are independent of each other
 //=   two-stage-reduction: all threads share the loop in wide accesses, blocks' shares are added up in a second kernel
@@ -77,6 +78,7 @@ __global__ void flip(float *x, int n) {
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: no, the kernel has no elements that are independent of each other
 //= conditional:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
@@ -85,6 +87,7 @@ __global__ void flip(float *x, int n) {
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= weighted:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
@@ -93,6 +96,7 @@ __global__ void flip(float *x, int n) {
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= exclusive:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
@@ -101,6 +105,7 @@ __global__ void flip(float *x, int n) {
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= recurrence:
+//=   tf32-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
@@ -109,6 +114,7 @@ __global__ void flip(float *x, int n) {
 //=   transpose-through-shared: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //= planes:
+//=   tf32-three-products-mma: no, an output is no sum
 //=   register-tile: no, an output is no sum
 //=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
@@ -117,6 +123,7 @@ __global__ void flip(float *x, int n) {
 //=   transpose-through-shared: tiles through shared memory
 //=   coalesced-mapping: neighbouring threads along 'j', wide accesses
 //= flip:
+//=   tf32-three-products-mma: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write
 //=   register-tile: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write
 //=   row-in-registers: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write
 //=   two-stage-reduction: no, threads of a block do not work apart from each other: iterations read elements of 'x' that others write

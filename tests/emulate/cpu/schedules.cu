@@ -4,7 +4,7 @@
 #include <math.h>
 
 #pragma cupilot optimize
-#pragma cupilot workload(a) set(m = 64, n = 96, k = 40) in(a[m * k], b[k * n]) out(c[m * n]) \
+#pragma cupilot workload(a) set(m = 64, n = 96, k = 48) in(a[m * k], b[k * n]) out(c[m * n]) \
     launch(dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16))
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What schedules write passes the judge on the CPU executor: one kernel a schedule, with the real cupilot-annotate
+"""What schedules write passes the judge on the CPU executor: kernels for each, with the real cupilot-annotate
 and nvcc. Times are not looked at here; the GPU's are in tests/plain."""
 import json
 import os
@@ -13,12 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE / "schedules.cu"
-KERNELS = {"matmul": "register-tile", "softmax": "row-in-registers", "column_min": "row-in-registers",
-           "loss": "two-stage-reduction", "histogram": "privatised-histogram", "scan": "scan-rows-with-carry",
-           "transpose": "transpose-through-shared", "swapped": "coalesced-mapping", "triangle": "register-tile",
-           "padded": "register-tile", "long_rows": "two-stage-reduction", "smallest_at": "row-in-registers",
-           "scan_down": "scan-rows-with-carry", "scan_by_blocks": "scan-rows-with-carry",
-           "scan_before": "scan-rows-with-carry", "upper_tiles": "register-tile"}
+WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), ("softmax", "row-in-registers"),
+           ("column_min", "row-in-registers"), ("loss", "two-stage-reduction"), ("histogram", "privatised-histogram"),
+           ("scan", "scan-rows-with-carry"), ("transpose", "transpose-through-shared"), ("swapped", "coalesced-mapping"),
+           ("triangle", "register-tile"), ("padded", "register-tile"), ("padded", "tf32-three-products-mma"),
+           ("long_rows", "two-stage-reduction"), ("smallest_at", "row-in-registers"),
+           ("scan_down", "scan-rows-with-carry"), ("scan_by_blocks", "scan-rows-with-carry"),
+           ("scan_before", "scan-rows-with-carry"), ("upper_tiles", "register-tile"),
+           ("upper_tiles", "tf32-three-products-mma")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
@@ -26,10 +28,12 @@ def cupilot(*words):
     return subprocess.run([os.environ["CUPILOT"], *map(str, words)], capture_output=True, text=True, timeout=900)
 
 
-def verdict_of(kernel, variant, folder):
+def verdict_of(kernel, schedule, variant, folder):
     """Alone in its file, so that only it is read."""
     head, *parts = SOURCE.read_text().split("#pragma cupilot optimize\n")
-    source, file = pathlib.Path(folder) / f"{kernel}.cu", pathlib.Path(folder) / f"{kernel}.cuh"
+    folder = pathlib.Path(folder) / f"{kernel}-{schedule}"
+    folder.mkdir()
+    source, file = folder / f"{kernel}.cu", folder / f"{kernel}.cuh"
     source.write_text(head + next("#pragma cupilot optimize\n" + part for part in parts if f" {kernel}(" in part))
     file.write_text(variant)
     done = cupilot("judge", source, "--kernel", kernel, "--variant", file, "--executor", "cpu", "--arch", "sm_90", "--json")
@@ -45,31 +49,36 @@ class Schedules(unittest.TestCase):
         done = cupilot("explain", SOURCE, "--json")
         assert done.returncode == 0, done.stderr
         kernels = {one["kernel"]: {s["name"]: s for s in one["schedules"]} for one in json.loads(done.stdout)["kernels"]}
-        assert set(kernels) == set(KERNELS)
-        cls.written = {kernel: kernels[kernel][name] for kernel, name in KERNELS.items()}
+        assert set(kernels) == {kernel for kernel, _ in WRITTEN}
+        cls.written = {(kernel, name): kernels[kernel][name] for kernel, name in WRITTEN}
 
     def test_each_is_accepted(self):
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
             verdicts = dict(zip(self.written, pool.map(
-                lambda item: verdict_of(item[0], item[1].get("variant", ""), folder), self.written.items())))
-        for kernel, verdict in verdicts.items():
-            with self.subTest(kernel=kernel, schedule=KERNELS[kernel]):
+                lambda item: verdict_of(*item[0], item[1].get("variant", ""), folder), self.written.items())))
+        for (kernel, schedule), verdict in verdicts.items():
+            with self.subTest(kernel=kernel, schedule=schedule):
                 self.assertIn(verdict["verdict"], CORRECT, verdict.get("reason"))
 
     def test_what_is_written_is_short_to_read(self):
-        matmul, upper = (self.written[kernel]["variant"] for kernel in ("matmul", "upper_tiles"))
-        self.assertNotIn("template", matmul, "one tile is what the knobs say")
+        matmul, padded, upper = (self.written[kernel, "register-tile"]["variant"]
+                                 for kernel in ("matmul", "padded", "upper_tiles"))
+        self.assertNotIn("kHeight", matmul, "one tile is what the knobs say")
         self.assertIn("const int row = place;", matmul)
+        self.assertIn("right_four<kWhole>", matmul, "whole tiles are read four elements at a time")
+        self.assertNotIn("one_output", matmul, "all terms count")
+        self.assertNotIn("template", padded, "no workload has whole tiles")
+        self.assertIn("one_output", padded)
         self.assertEqual(upper.count("// the kernel counts on this block size\n"), 1, "the same need for x and y")
         self.assertGreater(upper.count("l.block."), 2)
 
     def test_one_that_is_changed_is_not(self):
         """The judge would see a mistake of a schedule."""
-        variant = self.written["column_min"]["variant"]
+        variant = self.written["column_min", "row-in-registers"]["variant"]
         wrong = variant.replace("r = 1 + lane", "r = 2 + lane")
         self.assertNotEqual(variant, wrong)
         with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(verdict_of("column_min", wrong, folder)["verdict"], "wrong")
+            self.assertEqual(verdict_of("column_min", "wrong", wrong, folder)["verdict"], "wrong")
 
 
 if __name__ == "__main__":
