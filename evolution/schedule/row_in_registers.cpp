@@ -12,6 +12,7 @@
 #include "evolution/schedule/access.h"
 #include "evolution/schedule/code.h"
 #include "evolution/schedule/frame.h"
+#include "evolution/schedule/rescaled_sum.h"
 #include "evolution/schedule/span.h"
 
 namespace cupilot::schedule {
@@ -38,11 +39,16 @@ private:
 
   void choose_what_is_kept();
 
-  std::string statements_text(const std::vector<Statement> &body) const;
-  std::string span_text(const Span &span) const;
+  std::string statements_text(const std::vector<Statement> &body, const Sharing &sharing) const;
+  std::string span_text(const Span &span, const Sharing &sharing) const;
+  std::string rescaled_text(const RescaledSum &joined, const Span &largest, const Span &sum,
+                            const Sharing &sharing) const;
+  const Span *span_of(const Statement &one) const;
   std::string head_text() const;
-  std::string kernel_text() const;
-  std::string start() const;
+  std::string kernel_text(const char *name, const Sharing &sharing) const;
+  std::string start(const char *name, const char *width) const;
+  std::string starts() const;
+  std::string held(const Sharing &sharing) const;
   std::string launch_text() const;
   std::vector<model::Knob> knobs() const;
   double rows_typical() const { return value_of(count_of(nest_.loops), values_).value_or(16384); }
@@ -54,8 +60,13 @@ private:
   std::vector<const Statement *> axes_;  ///< outer ones; that of neighbouring threads last if columns_
   bool columns_ = false;
   Sharing sharing_;
+  std::optional<Sharing> short_;  ///< of rows that registers hold, where sharing_ is for others
   double longest_kept_ = 0;
 };
+
+bool is_constant_variable(const Statement &one) {
+  return one.kind == StatementKind::variable && one.value.parts.empty() && one.value.kind != ExprKind::value;
+}
 
 constexpr double kMostItems = 32;  // elements of a row in one thread's registers, where a block is one team
 
@@ -116,7 +127,7 @@ std::optional<Refusal> RowsWriter::check_stores() const {
   return std::nullopt;
 }
 
-std::string RowsWriter::span_text(const Span &span) const {
+std::string RowsWriter::span_text(const Span &span, const Sharing &sharing) const {
   // Totals begin at what changes nothing; what the variable had is added once.
   std::string before, after;
   Statement outermost = *span.outermost;
@@ -131,17 +142,50 @@ std::string RowsWriter::span_text(const Span &span) const {
     after += fold_text(total.name, total.op, total.type, all, total.keeps_nan);
     rename_fold(outermost.body, total.name, part);
   }
-  std::string text = sharing_.text(span, outermost);
+  std::string text = sharing.text(span, outermost);
   const bool writes = std::ranges::any_of(all_accesses(span.outermost->body), &Access::stored);
   if (columns_ && writes) text = fmt::format("if ($inside) {{\n{}}}\n", indented(text, 2));
-  return sharing_.before(span) + before + text + after;
+  return sharing.before(span) + before + text + after;
 }
 
-std::string RowsWriter::statements_text(const std::vector<Statement> &body) const {
+/// Both loops as one, with what the team has together afterwards.
+std::string RowsWriter::rescaled_text(const RescaledSum &joined, const Span &largest, const Span &sum,
+                                      const Sharing &sharing) const {
+  const Total top = totals_of(*largest.outermost).front(), total = totals_of(*sum.outermost).front();
+  const auto share = [](const Total &of) { return "$" + of.name + "_part"; };
+  const auto declared = [&](const Total &of) {
+    return fmt::format("{} {} = {};\n", of.type, share(of), neutral_of(of.op, of.type));
+  };
+  const auto folded = [&](const Total &of, const std::string &value) {
+    return fold_text(of.name, of.op, of.type, fmt::format("$team_{}({})", word_of(of.op), value));
+  };
+  return declared(top) + declared(total) + joined.before + sharing.text(largest, joined.loop) +
+         folded(top, share(top)) + folded(total, share(total) + " * " + joined.factor);
+}
+
+const Span *RowsWriter::span_of(const Statement &one) const {
+  const auto span = std::ranges::find(spans_, &one, &Span::outermost);
+  return span == spans_.end() ? nullptr : &*span;
+}
+
+std::string RowsWriter::statements_text(const std::vector<Statement> &body, const Sharing &sharing) const {
   std::string text;
   const std::string one_thread = columns_ ? "$lane == 0 && $inside" : "$lane == 0";
-  for (const Statement &one : body) {
-    const auto span = std::ranges::find(spans_, &one, &Span::outermost);
+  for (auto at = body.begin(); at != body.end(); ++at) {
+    const Statement &one = *at;
+    const Span *const span = span_of(one);
+    // The row is read once less if the next loop can go with this one.
+    if (span != nullptr && !sharing.keeps()) {
+      auto next = at + 1;
+      while (next != body.end() && is_constant_variable(*next)) ++next;
+      const Span *const second = next == body.end() ? nullptr : span_of(*next);
+      if (const auto joined = second ? rescaled_sum(*span, *second) : std::nullopt) {
+        text +=
+            code_of(std::vector<Statement>(at + 1, next)) + rescaled_text(*joined, *span, *second, sharing);
+        at = next;
+        continue;
+      }
+    }
     const bool inner = std::ranges::any_of(spans_, [&](const Span &other) {
       bool found = false;
       spec::visit_statements(one.body,
@@ -150,13 +194,13 @@ std::string RowsWriter::statements_text(const std::vector<Statement> &body) cons
                              [&](const Statement &part) { found = found || &part == other.outermost; });
       return found;
     });
-    if (span != spans_.end()) {
-      text += span_text(*span);
+    if (span != nullptr) {
+      text += span_text(*span, sharing);
     } else if (inner) {
-      text +=
-          fmt::format("if ({}) {{\n{}}}", spec::to_text(one.value), indented(statements_text(one.body), 2));
+      text += fmt::format("if ({}) {{\n{}}}", spec::to_text(one.value),
+                          indented(statements_text(one.body, sharing), 2));
       if (!one.otherwise.empty())
-        text += fmt::format(" else {{\n{}}}", indented(statements_text(one.otherwise), 2));
+        text += fmt::format(" else {{\n{}}}", indented(statements_text(one.otherwise, sharing), 2));
       text += "\n";
     } else {
       bool writes = false;
@@ -201,22 +245,36 @@ std::string RowsWriter::head_text() const {
 }
 
 /// Where a workload has rows that registers do not hold, each loop reads them: the rows that would fit come
-/// from the cache then.
+/// from the cache then, unless some timed workload has only such rows. Those have a kernel of their own.
 void RowsWriter::choose_what_is_kept() {
-  sharing_ = Sharing(spec_, spans_, !columns_, true, "kTeam");
-  if (!sharing_.keeps()) return;
-  for (const spec::Workload &one : spec_.workloads)
-    longest_kept_ = std::max(longest_kept_, value_of(sharing_.kept_extent(), values_of(one)).value_or(0));
-  if (longest_kept_ > kMostItems * (columns_ ? 32 : 1024))
-    sharing_ = Sharing(spec_, spans_, !columns_, false, "kTeam");
+  Sharing kept(spec_, spans_, !columns_, true, "kTeam");
+  sharing_ = kept;
+  if (!kept.keeps()) return;
+  const double most = kMostItems * (columns_ ? 32 : 1024);
+  double longest_short = 0;
+  for (const spec::Workload &one : spec_.workloads) {
+    const double extent = value_of(kept.kept_extent(), values_of(one)).value_or(0);
+    longest_kept_ = std::max(longest_kept_, extent);
+    if (extent <= most && !one.check && !one.holdout) longest_short = std::max(longest_short, extent);
+  }
+  if (longest_kept_ <= most) return;
+  sharing_ = Sharing(spec_, spans_, !columns_, false, "kTeam");
+  if (longest_short == 0) return;
+  short_ = std::move(kept);
+  longest_kept_ = longest_short;
 }
 
-std::string RowsWriter::kernel_text() const {
+/// How many elements of a row the registers of a team hold.
+std::string RowsWriter::held(const Sharing &sharing) const {
+  return sharing.wide() ? "kTeam * kItems * kVector" : "kTeam * kItems";
+}
+
+std::string RowsWriter::kernel_text(const char *name, const Sharing &sharing) const {
   std::vector<const Statement *> others = axes_;
   if (columns_) others.pop_back();
-  std::string text = sharing_.wide() ? "template <int kWidth>\n" : "";
-  text += fmt::format("__global__ void __launch_bounds__({}) $rows_by_teams({}{}) {{\n",
-                      columns_ ? "kThreads" : "kTeam * kRows", device_parameters(spec_),
+  std::string text = sharing.wide() ? "template <int kWidth>\n" : "";
+  text += fmt::format("__global__ void __launch_bounds__({}) {}({}{}) {{\n",
+                      columns_ ? "kThreads" : "kTeam * kRows", name, device_parameters(spec_),
                       columns_ ? "" : ", unsigned $rows");
   if (columns_) {
     const Statement &x = *axes_.back();
@@ -237,18 +295,29 @@ std::string RowsWriter::kernel_text() const {
         "  if ($row >= $rows) return;\n" +
         indented(unpack_text(axes_, "$row", true), 2);
   }
-  return text + indented(statements_text(*nest_.body), 2) + "}\n\n";
+  return text + indented(statements_text(*nest_.body, sharing), 2) + "}\n\n";
 }
 
-std::string RowsWriter::start() const {
-  const auto with_width = [&](const char *width) {
-    return fmt::format("$rows_by_teams{}<<<static_cast<unsigned>($blocks), {}, 0, $l.stream>>>({}{});\n",
-                       width, columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", device_arguments(spec_),
-                       columns_ ? "" : ", static_cast<unsigned>($rows)");
-  };
-  if (!sharing_.wide()) return with_width("");
-  return fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", sharing_.wide_conditions(axes_),
-                     indented(with_width("<kVector>"), 2), indented(with_width("<1>"), 2));
+std::string RowsWriter::start(const char *name, const char *width) const {
+  return fmt::format("{}{}<<<static_cast<unsigned>($blocks), {}, 0, $l.stream>>>({}{});\n", name, width,
+                     columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", device_arguments(spec_),
+                     columns_ ? "" : ", static_cast<unsigned>($rows)");
+}
+
+/// Short rows that no wide access fits go with the long ones.
+std::string RowsWriter::starts() const {
+  const char *name = "$rows_by_teams";
+  std::vector<std::pair<std::string, std::string>> choices;
+  if (short_)
+    choices.push_back({fmt::format("{} <= {}{}", host_text(short_->kept_extent()), held(*short_),
+                                   short_->wide() ? " && " + short_->wide_conditions(axes_) : ""),
+                       start("$short_rows_by_teams", short_->wide() ? "<kVector>" : "")});
+  if (sharing_.wide()) choices.push_back({sharing_.wide_conditions(axes_), start(name, "<kVector>")});
+  const std::string other = start(name, sharing_.wide() ? "<1>" : "");
+  std::string text;
+  for (const auto &[condition, started] : choices)
+    text += fmt::format("{}if ({}) {{\n{}}}", text.empty() ? "" : " else ", condition, indented(started, 2));
+  return choices.empty() ? other : text + fmt::format(" else {{\n{}}}\n", indented(other, 2));
 }
 
 std::string RowsWriter::launch_text() const {
@@ -266,10 +335,10 @@ std::string RowsWriter::launch_text() const {
   text +=
       fmt::format("if ($rows > 0x7fffffff || $blocks > 0x7fffffff{}) return false;\n",
                   columns_ ? fmt::format(" || {} > 0x7fffff00", host_text(extent_of(*axes_.back()))) : "");
-  if (!sharing_.keeps()) return text + start();
-  const std::string longer = fmt::format("{} > kTeam * kItems{}", host_text(sharing_.kept_extent()),
-                                         sharing_.wide() ? " * kVector" : "");
-  return text + fmt::format("if ({}) return false;  // more than registers hold\n", longer) + start();
+  if (sharing_.keeps())
+    text += fmt::format("if ({} > {}) return false;  // more than registers hold\n",
+                        host_text(sharing_.kept_extent()), held(sharing_));
+  return text + starts();
 }
 
 std::vector<model::Knob> RowsWriter::knobs() const {
@@ -301,10 +370,12 @@ std::vector<model::Knob> RowsWriter::knobs() const {
     // A thread takes some eight elements, and all threads of the device have work.
     double wanted = longest / (vector * 4);
     wanted = std::max(wanted, std::min(kThreadsWanted / std::max(1.0, rows_typical()), longest / vector));
+    if (short_) wanted = std::min(wanted, longest_kept_ / (vector * 2));
     team = static_cast<double>(least(teams, std::min(wanted, rows_typical() >= 1024 ? 512.0 : 1024.0)));
     knobs.push_back({"kTeam", teams, static_cast<long long>(team)});
   }
-  if (sharing_.keeps()) {
+  if (sharing_.keeps() || short_) {
+    if (short_) longest = longest_kept_;
     std::vector<long long> items;
     for (const long long one : {1, 2, 4, 8, 16, 32})
       if (static_cast<double>(one) * vector <= 2 * kMostItems) items.push_back(one);
@@ -335,11 +406,15 @@ Outcome RowsWriter::run() {
   const std::vector<model::Knob> chosen = knobs();
   std::string code = head_text();
   if (sharing_.wide()) code = pack_text() + code;
-  code += kernel_text();
+  code += kernel_text("$rows_by_teams", sharing_);
+  if (short_) code += kernel_text("$short_rows_by_teams", *short_);
   const std::string summary =
       columns_ ? fmt::format("neighbouring threads along '{}', a team shares the loop{}", axes_.back()->name,
                              sharing_.keeps() ? ", what is used twice in registers" : "")
-               : fmt::format("a team of threads a row{}{}", sharing_.keeps() ? ", the row in registers" : "",
+               : fmt::format("a team of threads a row{}{}",
+                             sharing_.keeps() ? ", the row in registers"
+                             : short_         ? ", short rows in registers"
+                                              : "",
                              sharing_.wide() ? ", wide accesses" : "");
   return variant_of(spec_, summary, chosen, code, launch_text());
 }

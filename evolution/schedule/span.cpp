@@ -118,8 +118,9 @@ std::string team_text(const Total &total) {
       "  for (int step = (kTeam < 32 ? kTeam : 32) / 2; step > 0; step /= 2)\n    {2}\n"
       "  if (kWarps > 1) {{\n    __shared__ {0} shares[kWarps];\n    __syncthreads();\n"
       "    if (threadIdx.x % 32 == 0) shares[threadIdx.x / 32] = value;\n    __syncthreads();\n"
-      "    value = shares[0];\n    for (int i = 1; i < kWarps; ++i) {3}\n  }}\n  return value;\n}}\n\n",
-      total.type, word_of(total.op), fold("__shfl_xor_sync(team, value, step)"), fold("shares[i]"));
+      "    value = shares[threadIdx.x % 32 % kWarps];\n"
+      "    for (int step = kWarps / 2; step > 0; step /= 2)\n      {2}\n  }}\n  return value;\n}}\n\n",
+      total.type, word_of(total.op), fold("__shfl_xor_sync(team, value, step)"));
 }
 
 Sharing::Sharing(const spec::KernelSpec &spec, const std::vector<Span> &spans, bool wide, bool keep,

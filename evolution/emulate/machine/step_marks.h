@@ -6,8 +6,10 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "evolution/emulate/program/step.h"
@@ -34,6 +36,20 @@ struct StepMarks {
   void decided(std::uint32_t pc, program::Mask lanes, program::Mask truth) {
     held[pc] |= lanes & truth;
     failed[pc] |= lanes & ~truth;
+  }
+  /// Leaves what both have executed and decided.
+  void keep_common(const StepMarks &other) {
+    StepMarks common;
+    common.resize(reach.size());
+    std::uint32_t end = 0, other_end = 0;
+    for (std::uint32_t pc = 0; pc < other.reach.size() && pc < reach.size(); ++pc) {
+      end = std::max(end, reach[pc]);
+      other_end = std::max(other_end, other.reach[pc]);
+      if (pc < end && pc < other_end) common.ran(pc, pc + 1);
+      if (held[pc] && other.held[pc]) common.held[pc] = held[pc] | other.held[pc];
+      if (failed[pc] && other.failed[pc]) common.failed[pc] = failed[pc] | other.failed[pc];
+    }
+    *this = std::move(common);
   }
   /// `other` is of the same program.
   void merge(const StepMarks &other) {

@@ -123,11 +123,31 @@ void ExcerptRun::launch(const runtime::LaunchSeen &seen, const machine::LaunchOp
     look_for(launch, wanted);
   else if (passes_ == 1)
     sample(launch);
+  else if (launch.options.marks != nullptr)
+    execute_marked(launch, launch.chosen);
   else
     execute(launch, launch.chosen);
   launch.writers.clear();
   for (std::size_t area = 0; area < observer_.areas().size(); ++area)
     launch.writers.push_back(observer_.writer(area));
+}
+
+/// What counts as covered is what each of the blocks executes: of what they write only some is compared, and
+/// what a single one does may be in none of that.
+void ExcerptRun::execute_marked(Launch &launch, const std::vector<std::uint64_t> &blocks) {
+  machine::StepMarks *const all = launch.options.marks;
+  machine::StepMarks common;
+  for (const std::uint64_t block : blocks) {
+    machine::StepMarks own;
+    launch.options.marks = &own;
+    execute(launch, {block});
+    if (block == blocks.front())
+      common = std::move(own);
+    else
+      common.keep_common(own);
+  }
+  launch.options.marks = all;
+  if (!common.empty()) all->merge(common);
 }
 
 /// A block that does not end takes the others of this launch with it. `in_call` false: only to see what it

@@ -55,6 +55,7 @@ private:
     double least_written = 0, most_written = 0, least_read = 0, most_read = 0;
   };
 
+  void execute_marked(Launch &launch, const std::vector<std::uint64_t> &blocks);
   void execute(Launch &launch, const std::vector<std::uint64_t> &blocks, bool in_call = true);
   void sample(Launch &launch);
   void look_for(Launch &launch, const std::vector<judge::launches::Piece> &wanted);

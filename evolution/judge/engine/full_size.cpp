@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "evolution/judge/data/input_family.h"
 #include "evolution/judge/engine/excerpt_check.h"
 #include "evolution/judge/engine/run_orders.h"
 
@@ -80,6 +81,21 @@ const ExcerptAnswer *compare_at_full_size(Judging &judging, std::size_t case_ind
     return nullptr;
   }
   return &(judging.at_full_size[case_index] = std::move(answer));
+}
+
+bool agrees_on_further_data(Judging &judging, std::size_t case_index) {
+  constexpr int kDraws = 3;
+  for (int draw = 1; draw <= kDraws; ++draw) {
+    Order order = excerpt_order(judging, case_index);
+    order.run.setting.seed = data::derived_seed(order.run.setting.seed, fmt::format("draw {}", draw));
+    launches::Excerpt excerpt;
+    if (!execute(judging, order, excerpt)) return false;
+    const ExcerptAnswer answer = compare(judging, order, excerpt);
+    if (answer.problem.empty()) continue;
+    judging.decide(answer.kind, fmt::format("{}; on {}", answer.problem, estimating(judging, case_index)));
+    return false;
+  }
+  return true;
 }
 
 bool cover_at_full_size(Judging &judging, std::size_t case_index) {

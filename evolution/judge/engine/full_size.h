@@ -22,4 +22,8 @@ const ExcerptAnswer *compare_at_full_size(Judging &judging, std::size_t case_ind
 /// False: the verdict has been decided.
 bool cover_at_full_size(Judging &judging, std::size_t case_index);
 
+/// Compares them on other data, too: one that agrees by luck is not to count. False: the verdict has been
+/// decided.
+bool agrees_on_further_data(Judging &judging, std::size_t case_index);
+
 }  // namespace cupilot::judge::engine

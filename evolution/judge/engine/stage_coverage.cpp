@@ -83,20 +83,38 @@ private:
   }
 
   /// Blocks at the size of a workload that is too large to be executed whole reach what no smaller case does.
-  /// They count where they agree with the original's; the host side, which is called for them, counts anyway:
-  /// how much all its blocks write is compared at every size.
+  /// They count where they agree with the original's, on several draws of data if nothing else reaches it;
+  /// the host side, which is called for them, counts anyway: how much all its blocks write is compared at
+  /// every size.
   bool execute_at_full_size() {
-    bool any = false;
+    std::vector<std::size_t> executed, covered;
     judging_.verdict.stage = "estimate";
     for (const std::size_t index : judging_.reference.plan().estimated) {
       if (judging_.bundle.cases[index].verified) continue;
       const ExcerptAnswer *const answer = compare_at_full_size(judging_, index);
       if (!answer) return false;
-      any = true;
-      if (answer->open.empty() && !cover_at_full_size(judging_, index)) return false;
+      executed.push_back(index);
+      if (!answer->open.empty()) continue;
+      if (!cover_at_full_size(judging_, index)) return false;
+      covered.push_back(index);
     }
+    if (executed.empty()) {
+      judging_.verdict.stage = "coverage";
+      return true;
+    }
+    const std::size_t before = device_gaps();
+    if (!look()) return false;
+    if (device_gaps() < before)
+      for (const std::size_t index : covered)
+        if (!agrees_on_further_data(judging_, index)) return false;
     judging_.verdict.stage = "coverage";
-    return !any || look();
+    return true;
+  }
+
+  std::size_t device_gaps() const {
+    const auto of_device = [](const auto &one) { return one.side == launches::CodeSide::device; };
+    return static_cast<std::size_t>(std::ranges::count_if(gaps_.spots, of_device) +
+                                    std::ranges::count_if(gaps_.conditions, of_device));
   }
 
   static bool is_of_device(const std::string &why) { return why.starts_with("device: "); }

@@ -229,3 +229,30 @@ __global__ void upper_tiles(const float *a, const float *b, float *c, int n) {
   }
   if (row < n && col < n) c[row * n + col] = sum;
 }
+
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(rows = 1, cols = 33000) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 256)
+#pragma cupilot workload(a) set(rows = 6, cols = 512) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 256)
+__global__ void softmax_of_blocks(const float *x, float *y, int rows, int cols) {
+  __shared__ float parts[256];
+  const float *from = x + blockIdx.x * cols;
+  float top = -INFINITY, sum = 0;
+  for (int c = threadIdx.x; c < cols; c += 256) top = fmaxf(top, from[c]);
+  parts[threadIdx.x] = top;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) parts[threadIdx.x] = fmaxf(parts[threadIdx.x], parts[threadIdx.x + half]);
+    __syncthreads();
+  }
+  top = parts[0];
+  __syncthreads();
+  for (int c = threadIdx.x; c < cols; c += 256) sum += expf(from[c] - top);
+  parts[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) parts[threadIdx.x] += parts[threadIdx.x + half];
+    __syncthreads();
+  }
+  sum = parts[0];
+  for (int c = threadIdx.x; c < cols; c += 256) y[blockIdx.x * cols + c] = expf(from[c] - top) / sum;
+}

@@ -20,7 +20,7 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("long_rows", "two-stage-reduction"), ("smallest_at", "row-in-registers"),
            ("scan_down", "scan-rows-with-carry"), ("scan_by_blocks", "scan-rows-with-carry"),
            ("scan_before", "scan-rows-with-carry"), ("upper_tiles", "register-tile"),
-           ("upper_tiles", "tf32-three-products-mma")]
+           ("upper_tiles", "tf32-three-products-mma"), ("softmax_of_blocks", "row-in-registers")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
@@ -71,6 +71,11 @@ class Schedules(unittest.TestCase):
         self.assertIn("one_output", padded)
         self.assertEqual(upper.count("// the kernel counts on this block size\n"), 1, "the same need for x and y")
         self.assertGreater(upper.count("l.block."), 2)
+
+    def test_long_rows_are_read_once_less(self):
+        softmax = self.written["softmax_of_blocks", "row-in-registers"]["variant"]
+        self.assertEqual(softmax.count("if (here > base + 16) {"), 1, "largest value and sum in one loop")
+        self.assertEqual(softmax.count("__global__"), 2, "short rows stay in registers")
 
     def test_one_that_is_changed_is_not(self):
         """The judge would see a mistake of a schedule."""
