@@ -179,7 +179,7 @@ std::string WholeWriter::span_text(std::size_t index, int kernel) const {
       rename_fold(changed.body, total.name, part);
     } else {
       after += fmt::format(
-          "for (int $i = threadIdx.x; $i < kBlocks; $i += kTeam) {}{} = {};\n{}",
+          "#pragma unroll 1\nfor (int $i = threadIdx.x; $i < kBlocks; $i += kTeam) {}{} = {};\n{}",
           fold_text(part, total.op, total.type, shares->name + (rows() ? "[$row * kBlocks + $i]" : "[$i]")),
           part, team, fold_text(total.name, total.op, total.type, part, total.keeps_nan));
     }
