@@ -83,8 +83,8 @@ std::string Tf32ThreeProducts::split_text(const Operand &side, const std::string
                                  : fmt::format("split({2}, ${0}_high{1}, ${0}_low{1});\n", name, at, element);
 }
 
-/// Tensor cores cut off what they add, so each tile's sum begins at zero and is added to the total by itself;
-/// small products come first.
+/// Tensor cores cut off what they add, so each tile's sum begins at zero and is added to the total by itself,
+/// and small products have a sum of their own.
 std::string Tf32ThreeProducts::step() const {
   const Operand &left = form().left, &right = form().right;
   const auto declared = [](const char *name, const Operand &side, const char *extents) {
@@ -92,15 +92,16 @@ std::string Tf32ThreeProducts::step() const {
                        is_narrow(side.element) ? "" : fmt::format(", ${}_low{}", name, extents));
   };
   std::string adding;
-  const auto add = [&](const char *of_left, const char *of_right) {
+  const auto add = [&](const char *to, const char *of_left, const char *of_right) {
     adding += fmt::format(
-        "#pragma unroll\nfor (int $j = 0; $j < kRights / 2; ++$j) add_product($part[$j], $left_{}, "
+        "#pragma unroll\nfor (int $j = 0; $j < kRights / 2; ++$j) add_product({}[$j], $left_{}, "
         "$right_{}[$k / 8][$j]);\n",
-        of_left, of_right);
+        to, of_left, of_right);
   };
-  if (!is_narrow(left.element)) add("low", "high");
-  if (!is_narrow(right.element)) add("high", "low");
-  add("high", "high");
+  if (!is_narrow(left.element)) add("$small", "low", "high");
+  if (!is_narrow(right.element)) add("$small", "high", "low");
+  add("$part", "high", "high");
+  const bool splits = needs_finite();
   return declared("right", right, "[kTileK / 8][kRights / 2][2]") +
          fmt::format(
              "#pragma unroll\nfor (int $k = 0; $k < kTileK; $k += 8) {{\n"
@@ -109,15 +110,15 @@ std::string Tf32ThreeProducts::step() const {
              split_text(right, "$across + $j * 8 + $eighth", "$k + $e * 4 + $quarter", "[$k / 8][$j][$e]")) +
          fmt::format(
              "#pragma unroll\nfor (int $i = 0; $i < kLefts / 2; ++$i) {{\n"
-             "  float $part[kRights / 2][4] = {{}};\n"
+             "  float $part[kRights / 2][4] = {{}}{};\n"
              "  #pragma unroll\n  for (int $k = 0; $k < kTileK; $k += 8) {{\n    {}"
              "    #pragma unroll\n    for (int $e = 0; $e < 4; ++$e)\n      {}{}  }}\n"
              "  #pragma unroll\n  for (int $j = 0; $j < kRights / 2; ++$j) {{\n"
              "    #pragma unroll\n    for (int $e = 0; $e < 4; ++$e) $total[$i][$j][$e] += "
-             "$part[$j][$e];\n  }}\n}}\n",
-             declared("left", left, "[4]"),
+             "$part[$j][$e]{};\n  }}\n}}\n",
+             splits ? ", $small[kRights / 2][4] = {}" : "", declared("left", left, "[4]"),
              split_text(left, "$down + $i * 16 + $e % 2 * 8 + $eighth", "$k + $e / 2 * 4 + $quarter", "[$e]"),
-             indented(adding, 4));
+             indented(adding, 4), splits ? " + $small[$j][$e]" : "");
 }
 
 std::vector<model::Knob> Tf32ThreeProducts::knobs() const {

@@ -179,8 +179,9 @@ std::string WholeWriter::span_text(std::size_t index, int kernel) const {
       rename_fold(changed.body, total.name, part);
     } else {
       after += fmt::format(
-          "#pragma unroll 1\nfor (int $i = threadIdx.x; $i < kBlocks; $i += kTeam) {}{} = {};\n{}",
-          fold_text(part, total.op, total.type, shares->name + (rows() ? "[$row * kBlocks + $i]" : "[$i]")),
+          "#pragma unroll\nfor (int $i = 0; $i < (kBlocks + kTeam - 1) / kTeam; ++$i) {{\n"
+          "  const int $at = $i * kTeam + threadIdx.x;\n  if ($at < kBlocks) {}}}\n{} = {};\n{}",
+          fold_text(part, total.op, total.type, shares->name + (rows() ? "[$row * kBlocks + $at]" : "[$at]")),
           part, team, fold_text(total.name, total.op, total.type, part, total.keeps_nan));
     }
   }
