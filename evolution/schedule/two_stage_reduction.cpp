@@ -49,6 +49,7 @@ private:
 
   bool rows() const { return !nest_.loops.empty(); }
   double rows_typical() const { return value_of(count_of(nest_.loops), values_).value_or(16384); }
+  double longest() const;
   std::optional<Refusal> check_rows();
 
   const spec::KernelSpec &spec_;
@@ -104,6 +105,14 @@ std::optional<Refusal> WholeWriter::find_spans() {
   return std::nullopt;
 }
 
+/// Of the loops that are shared, in the typical workload.
+double WholeWriter::longest() const {
+  double longest = 0;
+  for (const Span &span : spans_)
+    longest = std::max(longest, value_of(extent_of(*span.loop), values_).value_or(0));
+  return longest;
+}
+
 /// Rows that are many or short have a team each, which this does not better.
 std::optional<Refusal> WholeWriter::check_rows() {
   if (!rows()) return std::nullopt;
@@ -112,9 +121,7 @@ std::optional<Refusal> WholeWriter::check_rows() {
   if (find_direction(nest_, spans_) != nullptr)
     return Refusal{"neighbours in memory belong to different rows", line};
   constexpr double kRowsForAll = 264, kHeld = 65536;
-  double longest = 0;
-  for (const Span &span : spans_)
-    longest = std::max(longest, value_of(extent_of(*span.loop), values_).value_or(0));
+  const double longest = this->longest();
   if (longest <= kHeld && (rows_typical() >= kRowsForAll || longest < 4096))
     return Refusal{"a team of threads for each row is enough", line};
   return std::nullopt;
@@ -307,8 +314,12 @@ Outcome WholeWriter::run() {
                                  {"kBlocks", {132, 264, 528, 1056}, 528}};
   if (rows()) {
     knobs[1] = {"kBlocks", {1, 2, 4, 8, 16, 32, 64, 128, 256}, 1};
-    while (knobs[1].value < 256 && static_cast<double>(knobs[1].value) * rows_typical() < 528)
-      knobs[1].value *= 2;
+    // Enough for all multiprocessors, as long as each thread has an access to make.
+    constexpr double kElementsOfBlock = 512 * 4;
+    for (long long &blocks = knobs[1].value; blocks < 256 &&
+                                             static_cast<double>(blocks) * rows_typical() < 528 &&
+                                             static_cast<double>(blocks) * kElementsOfBlock < longest();)
+      blocks *= 2;
   }
   if (sharing_.wide()) knobs.push_back(sharing_.vector_knob());
   return variant_of(
