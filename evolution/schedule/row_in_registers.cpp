@@ -260,6 +260,7 @@ void RowsWriter::choose_what_is_kept() {
   if (longest_kept_ <= most) return;
   sharing_ = Sharing(spec_, spans_, !columns_, false, "kTeam");
   if (longest_short == 0) return;
+  sharing_.leave_rolled();
   short_ = std::move(kept);
   longest_kept_ = longest_short;
 }

@@ -442,8 +442,9 @@ std::string Sharing::shared(const Span &span, const Statement &changed) const {
   const std::string step = spec::is_constant(loop.step, 1) ? "" : " * " + spec::to_text(loop.step);
   const std::string body = code_of(loop.body);
   if (!keeping && !widened)
-    return fmt::format("#pragma unroll 4\nfor ({0} {1} = {2}$lane{3}; {1} < {4}; {1} += {5}{3}) {{\n{6}}}\n",
-                       loop.type, loop.name, begin, step, end, team_, indented(body, 2));
+    return fmt::format(
+        "#pragma unroll {7}\nfor ({0} {1} = {2}$lane{3}; {1} < {4}; {1} += {5}{3}) {{\n{6}}}\n", loop.type,
+        loop.name, begin, step, end, team_, indented(body, 2), rolled_ ? 1 : 4);
   std::string inner = loads;
   if (widened)
     inner += fmt::format("#pragma unroll\nfor (int $e = 0; $e < kWidth; ++$e) {{\n{}}}\n",
@@ -453,9 +454,9 @@ std::string Sharing::shared(const Span &span, const Statement &changed) const {
   inner += stores;
   if (keeping) return kept_loop(loop, inner);
   return fmt::format(
-      "#pragma unroll 4\nfor ({0} $first = {1}$lane * kWidth; $first < {2}; $first += {3} * kWidth) "
+      "#pragma unroll {5}\nfor ({0} $first = {1}$lane * kWidth; $first < {2}; $first += {3} * kWidth) "
       "{{\n{4}}}\n",
-      loop.type, begin, end, team_, indented(inner, 2));
+      loop.type, begin, end, team_, indented(inner, 2), rolled_ ? 1 : 4);
 }
 
 std::string Sharing::around(const Span &span, const Statement &one, const Statement &original) const {

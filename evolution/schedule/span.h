@@ -63,6 +63,10 @@ public:
   std::size_t most_items() const;  ///< elements of a wide access
   model::Knob vector_knob() const;
 
+  /// Loops that are never short are not unrolled: what an unrolled one does with few iterations would be code
+  /// that nothing reaches.
+  void leave_rolled() { rolled_ = true; }
+
   /// Declarations that a loop needs before it, with what they are loaded from.
   std::string before(const Span &span) const;
   /// The loop; `changed` is its outermost one as it is to be written.
@@ -90,7 +94,7 @@ private:
   const std::vector<Span> *spans_ = nullptr;
   const Span *group_ = nullptr;  ///< the first of those whose rows are kept
   std::vector<Item> kept_, wide_;
-  bool may_widen_ = false, wide_kept_ = false;
+  bool may_widen_ = false, wide_kept_ = false, rolled_ = false;
   std::string team_;
 };
 
