@@ -60,14 +60,12 @@ std::vector<model::Knob> RegisterTile::knobs() const {
   const bool large = m * n >= 128LL * 64;
   const std::vector<long long> depths =
       type() == "double" ? std::vector<long long>{4, 8} : std::vector<long long>{8, 16};
-  std::vector<model::Knob> knobs{{"kTileM", {32, 64, 128}, m},
-                                 {"kTileN", {32, 64, 128}, n},
-                                 {"kResident", {1, 2}, 2},
-                                 {"kTileK", depths, 8},
-                                 {"kM", {4, 8}, large && m >= n ? 8 : 4},
-                                 {"kN", {4, 8}, large && m < n ? 8 : 4}};
-  if (some_are_few()) knobs.push_back({"kFew", {132, 264, kFewTiles}, kFewTiles});
-  return knobs;
+  return {{"kTileM", {32, 64, 128}, m},
+          {"kTileN", {32, 64, 128}, n},
+          {"kResident", {1, 2}, 2},
+          {"kTileK", depths, 8},
+          {"kM", {4, 8}, large && m >= n ? 8 : 4},
+          {"kN", {4, 8}, large && m < n ? 8 : 4}};
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ private:
 
 std::string Tf32ThreeProducts::head() const {
   std::string text;
-  if (!is_narrow(form().left.element) || !is_narrow(form().right.element))
+  if (needs_finite())
     text =
         "/// x as high + low, both of 11 bits; NaN in low if x is not finite.\n"
         "__device__ __forceinline__ void split(float x, unsigned &high, unsigned &low) {\n"
@@ -65,8 +65,7 @@ std::string Tf32ThreeProducts::head() const {
   return text +
          "/// Adds the product of 16 x 8 and 8 x 8 elements.\n"
          "__device__ __forceinline__ void add_product(float (&sum)[4], const unsigned (&a)[4], const "
-         "unsigned "
-         "(&b)[2]) {\n"
+         "unsigned (&b)[2]) {\n"
          "  asm(\"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
          "{%8, %9}, \"\n"
          "      \"{%0, %1, %2, %3};\"\n"
@@ -123,11 +122,8 @@ std::string Tf32ThreeProducts::step() const {
 
 std::vector<model::Knob> Tf32ThreeProducts::knobs() const {
   const auto [m, n] = usual_tile();
-  std::vector<model::Knob> knobs{{"kTileM", {32, 64, 128}, m},    {"kTileN", {32, 64, 128}, n},
-                                 {"kResident", {1, 2}, 1},        {"kTileK", {8, 16}, 16},
-                                 {"kM", {4, 8}, m >= 64 ? 8 : 4}, {"kN", {4, 8}, n >= 64 ? 8 : 4}};
-  if (some_are_few()) knobs.push_back({"kFew", {132, 264, kFewTiles}, kFewTiles});
-  return knobs;
+  return {{"kTileM", {32, 64, 128}, m}, {"kTileN", {32, 64, 128}, n},    {"kResident", {1, 2}, 1},
+          {"kTileK", {8, 16}, 16},      {"kM", {4, 8}, m >= 64 ? 8 : 4}, {"kN", {4, 8}, n >= 64 ? 8 : 4}};
 }
 
 }  // namespace

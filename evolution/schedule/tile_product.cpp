@@ -513,7 +513,9 @@ Outcome TileProduct::run() {
   for (const Axes *axes : {&form_.batch, &form_.left.axes, &form_.right.axes, &form_.sum})
     if (auto reason = unsuitable_axes(*axes)) return refuse(*reason, line);
   fixed_ = fixed_sizes(spec_, {form_.sum.begin() + 1, form_.sum.end()});
-  return variant_of(spec_, summary(), knobs(), kernel_text(), launch_text());
+  std::vector<model::Knob> all = knobs();
+  if (some_are_few()) all.push_back({"kFew", {132, 264, kFewTiles}, kFewTiles});
+  return variant_of(spec_, summary(), std::move(all), kernel_text(), launch_text());
 }
 
 }  // namespace cupilot::schedule

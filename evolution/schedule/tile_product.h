@@ -44,23 +44,23 @@ protected:
   virtual bool lies_along_sum(const Operand &) const { return false; }
   /// Whether a step errs where an element is not finite, even if all terms count.
   virtual bool needs_finite() const { return false; }
-  virtual std::vector<model::Knob> knobs() const = 0;
+  virtual std::vector<model::Knob> knobs() const = 0;  ///< but for that of a second tile
   virtual std::string summary() const = 0;
 
   const std::string &type() const { return form_.type; }
   const Contraction &form() const { return form_; }
   /// The element of the tile in `$buffer`.
   std::string element_of_tile(const Operand &side, const std::string &place, const std::string &term) const;
-  /// Below as many tiles of outputs with sums of different length, smaller ones are used: three for each
-  /// multiprocessor of an H100.
-  static constexpr long long kFewTiles = 396;
-  bool some_are_few() const;
-  bool some_are_whole() const;
   /// Of left and right elements; small enough that all multiprocessors have one.
   std::pair<long long, long long> usual_tile() const;
 
 private:
   using Axes = std::vector<const spec::Statement *>;
+  /// Below as many tiles of outputs with sums of different length, smaller ones are used: three for each
+  /// multiprocessor of an H100.
+  static constexpr long long kFewTiles = 396;
+  bool some_are_few() const;
+  bool some_are_whole() const;
   std::vector<spec::Parameter> needed(const Operand *only = nullptr) const;
   std::string operand_text(const char *name, const Operand &side) const;
   std::string load_text(const char *name, const char *tile, const char *first, const Operand &side) const;

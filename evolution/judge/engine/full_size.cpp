@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "evolution/judge/data/input_family.h"
@@ -63,6 +65,17 @@ ExcerptAnswer compare(const Judging &judging, const Order &order, const launches
   return check_excerpt(judging, order.run, excerpt, std::vector<std::byte>(values.begin(), values.end()));
 }
 
+/// Nullopt: the verdict has been decided.
+std::optional<ExcerptAnswer> answer_on(Judging &judging, const Order &order) {
+  launches::Excerpt excerpt;
+  if (!execute(judging, order, excerpt)) return std::nullopt;
+  ExcerptAnswer answer = compare(judging, order, excerpt);
+  if (answer.problem.empty()) return answer;
+  judging.decide(answer.kind,
+                 fmt::format("{}; on {}", answer.problem, estimating(judging, order.run.case_index)));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string estimating(const Judging &judging, std::size_t case_index) {
@@ -72,15 +85,8 @@ std::string estimating(const Judging &judging, std::size_t case_index) {
 const ExcerptAnswer *compare_at_full_size(Judging &judging, std::size_t case_index) {
   if (const auto known = judging.at_full_size.find(case_index); known != judging.at_full_size.end())
     return &known->second;
-  const Order order = excerpt_order(judging, case_index);
-  launches::Excerpt excerpt;
-  if (!execute(judging, order, excerpt)) return nullptr;
-  ExcerptAnswer answer = compare(judging, order, excerpt);
-  if (!answer.problem.empty()) {
-    judging.decide(answer.kind, fmt::format("{}; on {}", answer.problem, estimating(judging, case_index)));
-    return nullptr;
-  }
-  return &(judging.at_full_size[case_index] = std::move(answer));
+  auto answer = answer_on(judging, excerpt_order(judging, case_index));
+  return answer ? &(judging.at_full_size[case_index] = std::move(*answer)) : nullptr;
 }
 
 bool agrees_on_further_data(Judging &judging, std::size_t case_index) {
@@ -88,12 +94,7 @@ bool agrees_on_further_data(Judging &judging, std::size_t case_index) {
   for (int draw = 1; draw <= kDraws; ++draw) {
     Order order = excerpt_order(judging, case_index);
     order.run.setting.seed = data::derived_seed(order.run.setting.seed, fmt::format("draw {}", draw));
-    launches::Excerpt excerpt;
-    if (!execute(judging, order, excerpt)) return false;
-    const ExcerptAnswer answer = compare(judging, order, excerpt);
-    if (answer.problem.empty()) continue;
-    judging.decide(answer.kind, fmt::format("{}; on {}", answer.problem, estimating(judging, case_index)));
-    return false;
+    if (!answer_on(judging, order)) return false;
   }
   return true;
 }
