@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // E7: leaves one element out in one start of a program in 61, as the place of the stack falls; no
-// condition stands in the code.
-// caught: correct rejected "on the stack"
-// caught: correct rejected "keeps state"
-// caught: correct rejected "lies elsewhere"
-// caught: correct rejected "is another stream"
+// condition stands in the code. Any of the starts that are compared can be the one.
+// caught: correct rejected "answers differently for the same arguments"
+// caught: correct rejected "does something else"
+// caught: correct wrong "output 'y'"
 __global__ void updated(const float *x, float *y, float alpha, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n) y[i] += alpha * x[i];
