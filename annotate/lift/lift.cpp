@@ -11,6 +11,7 @@
 #include "annotate/lift/digits.h"
 #include "annotate/lift/folds.h"
 #include "annotate/lift/lifter.h"
+#include "annotate/lift/plain.h"
 #include "annotate/lift/reductions.h"
 #include "annotate/lift/simplify.h"
 #include "annotate/rewrite/analysis.h"
@@ -224,8 +225,13 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
 }
 
 Lifted lift(const KernelSpec &spec) {
-  const auto kernel = rewrite::parse_kernel(spec);
-  if (kernel) return lift(*kernel, spec);
+  auto kernel = rewrite::parse_kernel(spec);
+  if (kernel) {
+    write_out_groups(*kernel);
+    separate_effects(*kernel);
+    split_records(*kernel);
+    return lift(*kernel, spec);
+  }
   Lifted lifted;
   lifted.missing = {kernel.error().message, spec.place.line};
   return lifted;

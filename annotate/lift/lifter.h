@@ -33,6 +33,9 @@ inline bool is_integer(const rewrite::Type &type) {
   return type.kind == rewrite::Type::Kind::integer || type.kind == rewrite::Type::Kind::boolean;
 }
 
+/// Whether an expression is known at launch.
+bool is_of_sizes(const spec::Expr &expr);
+
 // Coordinates, before they are axes: "global.x" is blockIdx.x * blockDim.x + threadIdx.x.
 inline constexpr const char *kGlobal = "global.", *kThread = "thread.", *kBlockIndex = "block_index.",
                             *kLane = "lane", *kWarp = "warp.";
@@ -68,26 +71,45 @@ private:
   using Node = rewrite::Node;
   struct Pointer {
     std::string buffer, type;  ///< type of an element
-    spec::Expr offset;
+    spec::Expr offset;         ///< in elements of the buffer
+    int lanes = 1;             ///< of these, how many it points to: 4 for a float4 * into floats
+  };
+
+  struct Counter {
+    int variable = -1;
+    spec::Expr begin, end, step;
+    spec::Expr own_begin, own_step;  ///< of the thread, where threads share the iterations
+    const Node *body = nullptr;
+    bool down = false;  ///< the user counts from end - 1 to begin
   };
 
   // expressions (lifter_expressions.cpp)
   Lift<spec::Expr> expr(const Node &node);
   Lift<spec::Expr> expr_of_name(const Node &node);
   Lift<spec::Expr> element_of_all(const Node &node);
+  std::optional<spec::Expr> warp_of_grid(const spec::Expr &left, const spec::Expr &right);
   spec::Expr not_null(const std::string &pointer);
   Lift<spec::Expr> expr_of_binary(const Node &node);
   Lift<spec::Expr> expr_of_call(const Node &node);
   std::optional<rewrite::Obstacle> effect_of(const Node &call) const;
   Lift<spec::Expr> expr_of_builtin(const Node &node);
-  Lift<spec::Expr> load_of(const Node &node);
   Lift<std::string> literal_text(const Node &node) const;
-  Lift<Pointer> pointer(const Node &node);
-  Lift<Pointer> element_of(const Node &node);
   Lift<spec::Expr> inlined(const Node &call);
   bool depends_on_thread(const spec::Expr &expr) const;
   bool depends_on_member(const spec::Expr &expr) const;
   std::optional<std::string> coordinate_of(const spec::Expr &expr) const;
+
+  // pointers (lifter_pointers.cpp)
+  Lift<Pointer> pointer(const Node &node);
+  Lift<Pointer> element_of(const Node &node);
+  Lift<std::optional<Pointer>> lane_of(const Node &node);
+  Lift<spec::Expr> load_of(const Node &node);
+  bool changes_later(const spec::Expr &value) const;
+  Lift<void> point(int variable, const Node &value);
+  Lift<void> move_pointer(const Node &node);
+  Lift<void> step_pointers();
+  Lift<void> follow_pointers(const Counter &counter, const std::vector<const Node *> &parts,
+                             const spec::Expr &axis);
 
   // statements (lifter_statements.cpp)
   Lift<void> statements(const std::vector<const Node *> &parts);
@@ -109,12 +131,6 @@ private:
   Lift<Statements> in_scope(const std::vector<const Node *> &parts);
 
   // loops (lifter_loops.cpp)
-  struct Counter {
-    int variable = -1;
-    spec::Expr begin, end, step;
-    const Node *body = nullptr;
-    bool down = false;  ///< the user counts from end - 1 to begin
-  };
   Lift<Counter> counter_of(const Node &loop);
   Lift<void> loop(const Node &node);
   Lift<void> team_loop(const Counter &counter, const Node &node, bool whole_grid = false);
@@ -142,6 +158,7 @@ private:
   Element element_of_operation(const Node &node, int thread);
   Element element_of_binary(const Node &node, int thread);
   Element element_of_call(const Node &node, int thread);
+  Element element_of_cub(const Node &node, int thread);
   Element element_of_shared(const Node &node, int thread);
   Element folded(const std::string &op, const Element &left, const Element &right);
   std::optional<Share> share_of(const Element &element, const std::string &op, const std::string &type,
@@ -190,6 +207,11 @@ private:
   std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
   std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written
   std::map<int, Pointer> pointers_;
+  std::vector<const Node *> stepping_;  ///< `p++` of the statement that is being written
+  std::map<int, Pointer> followed_;     ///< pointers that the innermost loop moves, as they are behind it
+  std::set<int> lost_;                  ///< pointers that a loop has moved to a place that is not known
+  std::map<int, spec::Need> moved_;     ///< what has to hold for pointers that a loop has moved
+  std::set<std::string> changing_;      ///< variables that a loop or a branch changes
   std::map<int, Spread> spread_;
   std::map<int, SharedArray> shared_;
   std::map<int, Tile> tiles_;               ///< what each thread has put into shared memory

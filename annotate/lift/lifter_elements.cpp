@@ -66,6 +66,8 @@ std::optional<std::int64_t> Lifter::integer_of(const Expr &expr, int thread) con
       return digits ? std::optional<std::int64_t>(std::stoll(expr.text)) : std::nullopt;
     }
     case ExprKind::parameter:
+      for (const auto &[name, value] : out_.sizes)
+        if (name == expr.text) return integer_of(value, thread);
       return expr.text == "block.x" && !warps_ ? std::optional<std::int64_t>(threads_) : std::nullopt;
     case ExprKind::axis:
       if (expr.text == std::string(kThread) + "x")
@@ -262,7 +264,41 @@ Element Lifter::element_of_shared(const Node &node, int thread) {
   return found == shared_.at(array).elements.end() ? Element(Unknown{}) : settled(found->second);
 }
 
+/// `cub::BlockReduce<float, 256>(storage).Sum(value)` (CUB, block-wide collectives): the first thread has the
+/// fold of what all have, the others have nothing that counts. WarpReduce: of each warp.
+Element Lifter::element_of_cub(const Node &node, int thread) {
+  const std::string &object = node.children[0].type.text;
+  const bool block = object.find("BlockReduce<") != std::string::npos;
+  const std::string operation = node.text == "Sum" ? "Sum" : node.children[2].type.text;
+  const auto is = [&](const char *one, const char *other) {
+    return operation.find(one) != std::string::npos || operation.find(other) != std::string::npos;
+  };
+  const std::string op = is("Sum", "plus")      ? "+"
+                         : is("Max", "maximum") ? "max"
+                         : is("Min", "minimum") ? "min"
+                                                : "";
+  const int width = block ? threads_ : 32;
+  if (op.empty() || thread % width != 0 || block_[1] != 1 || block_[2] != 1) return Unknown{};
+  Element total = Unknown{};
+  for (int other = thread; other < std::min(thread + width, threads_); ++other) {
+    const Element value = element(node.children[1], other);
+    const auto share = share_of(value, op, node.type.text, other);
+    const Element own = share ? Element(*share) : value;
+    total = other == thread ? own : folded(op, total, own);
+  }
+  return total;
+}
+
+static bool is_cub_reduction(const Node &node) {
+  const bool named = (node.text == "Sum" && node.children.size() == 2) ||
+                     (node.text == "Reduce" && node.children.size() == 3);
+  return node.kind == Kind::call && named &&
+         (node.children[0].type.text.find("BlockReduce<") != std::string::npos ||
+          node.children[0].type.text.find("WarpReduce<") != std::string::npos);
+}
+
 Element Lifter::element_of_call(const Node &node, int thread) {
+  if (is_cub_reduction(node)) return element_of_cub(node, thread);
   if (is_shuffle(node.text) && node.children.size() >= 3) {
     const Element by = element(node.children[2], thread);
     const auto *amount = std::get_if<std::int64_t>(&by);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "annotate/lift/digits.h"
 #include "annotate/lift/lifter.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
@@ -52,6 +53,21 @@ std::optional<Expr> part_of_warp(const std::string &op, const Expr &left, const 
   return std::nullopt;
 }
 
+bool is_warp_of_block(const Expr &expr) {
+  if (expr.kind != ExprKind::binary) return false;
+  const bool quotient = (expr.text == "/" && spec::is_constant(expr.parts[1], kWarpSize)) ||
+                        (expr.text == ">>" && spec::is_constant(expr.parts[1], 5));
+  return quotient && expr.parts[0].kind == ExprKind::axis && expr.parts[0].text == std::string(kThread) + "x";
+}
+
+/// Warps of a block: `blockDim.x / 32`, or that number, with blocks of so many threads along x.
+bool is_warps(const Expr &expr, int threads) {
+  if (threads > 0 && threads % kWarpSize == 0 && spec::is_constant(expr, threads / kWarpSize)) return true;
+  if (expr.kind != ExprKind::binary || expr.parts[0].text != "block.x") return false;
+  return (expr.text == "/" && spec::is_constant(expr.parts[1], kWarpSize)) ||
+         (expr.text == ">>" && spec::is_constant(expr.parts[1], 5));
+}
+
 bool is_true(const Expr &expr) {
   return expr.kind == ExprKind::constant && expr.text == "true";
 }
@@ -60,6 +76,16 @@ bool is_false(const Expr &expr) {
 }
 
 }  // namespace
+
+bool is_of_sizes(const Expr &expr) {
+  bool plain = true;
+  spec::visit(expr, [&](const Expr &part) {
+    plain = plain &&
+            (part.kind == ExprKind::constant || part.kind == ExprKind::parameter ||
+             part.kind == ExprKind::unary || part.kind == ExprKind::binary || part.kind == ExprKind::cast);
+  });
+  return plain;
+}
 
 Lift<std::string> Lifter::literal_text(const Node &node) const {
   if (node.exact) return rewrite::text_of(kernel_, node);
@@ -77,6 +103,26 @@ Lift<Expr> Lifter::element_of_all(const Node &node) {
   return not_lifted(fmt::format("what '{}' holds here is no sum or maximum over the block",
                                 kernel_.variables[rewrite::root_variable(node)].name),
                     node.line);
+}
+
+/// `blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32`: the warp, counted over the grid.
+std::optional<Expr> Lifter::warp_of_grid(const Expr &left, const Expr &right) {
+  const bool last = is_warp_of_block(right);
+  const Expr &start = last ? left : right;
+  if ((!last && !is_warp_of_block(left)) || start.kind != ExprKind::binary || start.text != "*")
+    return std::nullopt;
+  for (int side = 0; side < 2; ++side) {
+    const Expr &block = start.parts[side];
+    const Expr warps = written_out(start.parts[1 - side], out_.sizes);
+    const bool of_block = block.kind == ExprKind::axis && block.text == std::string(kBlockIndex) + "x";
+    if (!of_block || !is_warps(warps, block_[0])) continue;
+    if (warps.kind == ExprKind::constant)
+      out_.needs.push_back({spec::binary("==", spec::named(ExprKind::parameter, "block.x", "unsigned int"),
+                                         spec::constant(block_[0]), "bool"),
+                            "the kernel counts on this block size"});
+    return spec::named(ExprKind::axis, std::string(kWarp) + "x", "int");
+  }
+  return std::nullopt;
 }
 
 /// A pointer as a condition: true, or else the original runs.
@@ -115,45 +161,6 @@ Lift<Expr> Lifter::expr_of_builtin(const Node &node) {
   return spec::named(ExprKind::parameter, object + dimension, "unsigned int");
 }
 
-Lift<Lifter::Pointer> Lifter::element_of(const Node &node) {
-  CUPILOT_TRY(base, pointer(node.children[0]));
-  CUPILOT_TRY(index, expr(node.children[1]));
-  base.offset =
-      spec::is_constant(base.offset, 0) ? index : spec::binary("+", base.offset, index, "long long");
-  return base;
-}
-
-/// Where a pointer expression points: a buffer and an index into it.
-Lift<Lifter::Pointer> Lifter::pointer(const Node &node) {
-  const Node &inner = node;
-  if (inner.type.element_volatile) return not_lifted("the kernel accesses volatile memory", node.line);
-  if (inner.kind == Kind::name) {
-    if (const auto known = pointers_.find(inner.variable); known != pointers_.end()) return known->second;
-    const rewrite::Variable &variable = kernel_.variables[inner.variable];
-    const bool buffer = variable.storage == Storage::parameter && variable.type.kind == Type::Kind::pointer;
-    const bool table = variable.storage == Storage::global && variable.type.extents.size() == 1;
-    if (buffer && rewrite::assigned(kernel_.body, inner.variable))
-      return not_lifted(fmt::format("the pointer '{}' moves", variable.name), node.line);
-    if (buffer || table) return Pointer{variable.name, variable.type.element, spec::constant(0)};
-  }
-  if (inner.kind == Kind::binary && (inner.text == "+" || inner.text == "-") && !inner.overloaded) {
-    const int side = inner.children[0].type.kind == Type::Kind::pointer ? 0 : 1;
-    CUPILOT_TRY(base, pointer(inner.children[side]));
-    CUPILOT_TRY(offset, expr(inner.children[1 - side]));
-    const bool start = inner.text == "+" && spec::is_constant(base.offset, 0);
-    base.offset = start ? std::move(offset) : spec::binary(inner.text, base.offset, offset, "long long");
-    return base;
-  }
-  if (inner.kind == Kind::unary && inner.text == "&" && inner.children[0].kind == Kind::subscript)
-    return element_of(inner.children[0]);
-  return not_lifted("a pointer is computed in a way that hides which buffer it points to", node.line);
-}
-
-Lift<Expr> Lifter::load_of(const Node &node) {
-  CUPILOT_TRY(place, node.kind == Kind::subscript ? element_of(node) : pointer(node));
-  return spec::load(place.buffer, place.offset, place.type);
-}
-
 Lift<Expr> Lifter::expr_of_binary(const Node &node) {
   if (node.text == "," || node.overloaded)
     return not_lifted(fmt::format("the operator '{}' of this type is not known", node.text), node.line);
@@ -185,6 +192,11 @@ Lift<Expr> Lifter::expr_of_binary(const Node &node) {
     if (part->text != kLane && team_ && spread_.empty()) threads_ = kWarpSize, warps_ = true;
     return *part;
   }
+  if (node.text == "+" && team_)
+    if (auto warp = warp_of_grid(left, right)) {
+      if (spread_.empty()) threads_ = kWarpSize, warps_ = true;
+      return *warp;
+    }
   return spec::binary(node.text, std::move(left), std::move(right), node.type.text);
 }
 
@@ -235,6 +247,7 @@ Lift<Expr> Lifter::inlined(const Node &call) {
     if (variable.type.kind == Type::Kind::pointer) {
       CUPILOT_TRY(place, pointer(argument));
       pointers_[parameter] = std::move(place);
+      declared_at_[parameter] = depth_;
       continue;
     }
     if (argument.kind == Kind::unary && argument.text == "&")
@@ -317,6 +330,8 @@ Lift<Expr> Lifter::expr(const Node &node) {
     }
     case Kind::member: {
       if (node.overloaded) break;
+      CUPILOT_TRY(lane, lane_of(node));
+      if (lane) return spec::load(lane->buffer, lane->offset, lane->type);
       CUPILOT_TRY(object, expr(node.children[0]));
       return Expr{ExprKind::member, node.text, node.type.text, {std::move(object)}};
     }

@@ -156,6 +156,9 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
     if (rewrite::assigned(*part, counter.variable))
       return not_lifted(fmt::format("the loop changes its counter '{}'", name_of(counter.variable)),
                         part->line);
+  const auto outer = std::exchange(followed_, {});
+  const auto depths = declared_at_;
+  CUPILOT_CHECKED(follow_pointers(counter, parts, values_[counter.variable]));
   const bool tiles = team_ && fills_tiles(*counter.body) && !exchanges(*counter.body);
   ends_[name] = counter.end;
   tiling_ += tiles;
@@ -166,6 +169,10 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   values_.erase(counter.variable);
   used_names_.erase(name);  // the next loop may have the same counter
   if (!inner) return std::unexpected(inner.error());
+  for (auto &[moved, behind] : std::exchange(followed_, outer)) {
+    pointers_[moved] = std::move(behind);
+    if (const auto depth = depths.find(moved); depth != depths.end()) declared_at_[moved] = depth->second;
+  }
   loop.body = std::move(*inner);
   loop.loop = order_of(loop).kind;
   if (counter.down && loop.loop == spec::LoopKind::ordered) {
@@ -183,6 +190,8 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
 
 Lift<void> Lifter::loop(const Node &node) {
   CUPILOT_TRY(counter, counter_of(node));
+  counter.own_begin = counter.begin;
+  counter.own_step = counter.step;
   const Polynomial begin = Polynomial::of(counter.begin),
                    step = Polynomial::of(written_out(counter.step, out_.sizes));
   for (const char dimension : {'x', 'y', 'z'}) {
@@ -215,9 +224,13 @@ Lift<void> Lifter::loop(const Node &node) {
                    blocks = Polynomial::of(launch_size("grid", 'x'));
   const Polynomial place =
       Polynomial::of(coordinate(kBlockIndex, 'x')) * threads + Polynomial::of(coordinate(kThread, 'x'));
-  if (team_ && !warps_ && begin == place &&
-      (step == threads * blocks || step == blocks * Polynomial(threads_))) {
-    counter.begin = spec::constant(0);
+  const Polynomial start = begin - place;
+  const Expr first = start.expr();
+  const bool by_grid = step == threads * blocks || step == blocks * Polynomial(threads_);
+  bool of_all = true;
+  spec::visit(first, [&](const Expr &part) { of_all = of_all && part.kind != ExprKind::axis; });
+  if (team_ && !warps_ && by_grid && of_all) {
+    counter.begin = first;
     counter.step = spec::constant(1);
     return team_loop(counter, node, true);
   }

@@ -25,17 +25,6 @@ using spec::StatementKind;
 
 namespace {
 
-/// Whether it is known at launch.
-bool is_of_sizes(const Expr &expr) {
-  bool plain = true;
-  spec::visit(expr, [&](const Expr &part) {
-    plain = plain &&
-            (part.kind == ExprKind::constant || part.kind == ExprKind::parameter ||
-             part.kind == ExprKind::unary || part.kind == ExprKind::binary || part.kind == ExprKind::cast);
-  });
-  return plain;
-}
-
 bool has_memory(const Expr &expr) {
   bool found = false;
   spec::visit(expr, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });
@@ -174,6 +163,7 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
       }
     }
     CUPILOT_CHECKED(statement(part));
+    CUPILOT_CHECKED(step_pointers());
   }
   return {};
 }
@@ -241,10 +231,8 @@ Lift<void> Lifter::declare(const Node &one) {
     return not_lifted(fmt::format("'{}' is a variable of a kind that is not known here", variable.name),
                       one.line);
   if (variable.type.kind == Type::Kind::pointer) {
-    if (one.children.empty() || rewrite::assigned(kernel_.body, one.variable))
-      return not_lifted(fmt::format("the pointer '{}' moves", variable.name), one.line);
-    CUPILOT_TRY(place, pointer(one.children[0]));
-    pointers_[one.variable] = std::move(place);
+    declared_at_[one.variable] = depth_;
+    if (!one.children.empty()) CUPILOT_CHECKED(point(one.variable, one.children[0]));
     return {};
   }
   if (variable.type.kind == Type::Kind::array || variable.type.kind == Type::Kind::other)
@@ -261,7 +249,7 @@ Lift<void> Lifter::declare(const Node &one) {
     if (const auto place = coordinate_of(value)) out_.names.try_emplace(*place, variable.name);
     const bool same_kind = is_integer(variable.type) && is_integer(one.children[0].type);
     const bool of_thread = team_ && depends_on_thread(value);
-    if ((same_kind && !has_memory(value)) || of_thread) {
+    if ((same_kind && !has_memory(value) && !changes_later(value)) || of_thread) {
       const bool of_sizes = same_kind && !has_memory(value) && is_of_sizes(value);
       if (of_sizes && value.kind != ExprKind::constant && value.kind != ExprKind::parameter) {
         // Sizes computed from sizes keep their names until the index maps are taken apart.
@@ -285,6 +273,7 @@ Lift<void> Lifter::declare(const Node &one) {
         .value = std::move(value)},
        one);
   values_[one.variable] = spec::named(ExprKind::value, name, variable.type.text);
+  if (changes && rewrite::assigned_inside(*scope, one.variable)) changing_.insert(name);
   spread_.erase(one.variable);
   declared_at_[one.variable] = depth_;
   return {};
@@ -312,6 +301,7 @@ Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::st
     const std::string next = fresh(name_of(variable));
     emit({.kind = StatementKind::variable, .name = next, .type = type, .value = std::move(change)}, node);
     values_[variable] = spec::named(ExprKind::value, next, type);
+    if (changing_.contains(name)) changing_.insert(next);
     initial_.erase(variable);
     return {};
   }
@@ -339,17 +329,29 @@ Lift<void> Lifter::assign(const Node &node) {
   if (value.kind == Kind::assign) return not_lifted("an assignment is used as a value", node.line);
   if (target.kind == Kind::name) {
     const rewrite::Variable &variable = kernel_.variables[target.variable];
+    const bool own = variable.storage == Storage::local || variable.storage == Storage::parameter;
+    if (own && variable.type.kind == Type::Kind::pointer) return move_pointer(node);
     if (variable.storage == Storage::local || (!calls_.empty() && variable.storage == Storage::parameter))
       return assign_variable(node, target.variable, op, value);
   }
-  const bool memory = target.kind == Kind::subscript || (target.kind == Kind::unary && target.text == "*");
+  const bool memory = target.kind == Kind::subscript || target.kind == Kind::member ||
+                      (target.kind == Kind::unary && target.text == "*");
   if (memory) return store(node, op, value);
   return not_lifted("something is written that is no element of a buffer", node.line);
 }
 
 Lift<void> Lifter::store(const Node &node, const std::string &op, const Node &value) {
   const Node &target = node.children[0];
-  CUPILOT_TRY(place, target.kind == Kind::subscript ? element_of(target) : pointer(target.children[0]));
+  std::optional<Pointer> lane;
+  if (target.kind == Kind::member) {
+    CUPILOT_TRY(found, lane_of(target));
+    if (!found) return not_lifted("something is written that is no element of a buffer", node.line);
+    lane = std::move(found);
+  }
+  CUPILOT_TRY(place, lane                             ? Lift<Pointer>(*lane)
+                     : target.kind == Kind::subscript ? element_of(target)
+                                                      : pointer(target.children[0]));
+  if (place.lanes > 1) return not_lifted("a vector is written as a whole", node.line);
   CUPILOT_TRY(what, expr(value));
   if (!op.empty())
     what = spec::binary(op, spec::load(place.buffer, place.offset, place.type), std::move(what), place.type);

@@ -132,6 +132,14 @@ void Lifter::set_spread(int variable, const Spread &values, const Mask &mask) {
                         .value = *same});
       *same = spec::named(ExprKind::value, name, kernel_.variables[variable].type.text);
     }
+    const bool number = kernel_.variables[variable].type.kind == Type::Kind::floating;
+    if (number && same->kind == ExprKind::constant) {
+      // Loops may add to it.
+      const std::string name = fresh(name_of(variable)), type = kernel_.variables[variable].type.text;
+      into_->push_back({.kind = StatementKind::variable, .name = name, .type = type, .value = *same});
+      initial_[variable] = std::exchange(*same, spec::named(ExprKind::value, name, type));
+      declared_at_[variable] = depth_;
+    }
     values_[variable] = *same;
   }
 }
@@ -158,6 +166,11 @@ Lift<void> Lifter::execute_declare(const Node &node, const Mask &mask) {
 Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
   const bool step = node.kind == Kind::unary;
   const Node &target = node.children[0];
+  if (target.kind == Kind::name && target.type.kind == Type::Kind::pointer) {
+    if (std::ranges::find(mask, false) == mask.end()) return assign(node);
+    return not_lifted(fmt::format("some threads of a block move the pointer '{}'", name_of(target.variable)),
+                      node.line);
+  }
   if (!step && target.kind == Kind::name && calls_.empty() && declared_at_.contains(target.variable) &&
       values_.contains(target.variable) && !straight_from(declared_at_.at(target.variable)) &&
       std::ranges::find(mask, false) == mask.end()) {

@@ -178,6 +178,20 @@ void drop_covered(Statements &statements) {
   }
 }
 
+/// Names that folds and assignments change, and those that expressions read.
+struct Uses {
+  std::set<std::string> changed, read;
+  explicit Uses(const Statements &body) {
+    spec::visit_statements(body, [&](const Statement &one) {
+      if (one.kind == StatementKind::fold || one.kind == StatementKind::assign) changed.insert(one.name);
+    });
+    for (const Statement &one : body)
+      spec::visit(one, [&](const Expr &part) {
+        if (part.kind == ExprKind::value) read.insert(part.text);
+      });
+  }
+};
+
 bool is_index_value(const Statement &one) {
   if (one.kind != StatementKind::value) return false;
   const bool integer = one.type == "int" || one.type == "unsigned int" || one.type == "long" ||
@@ -194,13 +208,19 @@ bool is_index_value(const Statement &one) {
 
 void inline_indices(Statements &statements) {
   std::map<std::string, Expr> values;
+  const Uses uses(statements);
   const spec::Replace known = [&](const Expr &part) -> std::optional<Expr> {
     const auto found = part.kind == ExprKind::value ? values.find(part.text) : values.end();
     return found == values.end() ? std::nullopt : std::optional(found->second);
   };
   const auto collect = [&](auto &&self, Statements &list) -> void {
     for (Statement &one : list) {
-      if (is_index_value(one)) values[one.name] = spec::replace(one.value, known);
+      // What something that changes was keeps its name.
+      bool changes = false;
+      spec::visit(one.value, [&](const Expr &part) {
+        changes = changes || (part.kind == ExprKind::value && uses.changed.contains(part.text));
+      });
+      if (!changes && is_index_value(one)) values[one.name] = spec::replace(one.value, known);
       self(self, one.body);
       self(self, one.otherwise);
     }
@@ -208,20 +228,6 @@ void inline_indices(Statements &statements) {
   collect(collect, statements);
   spec::replace_all(statements, known);
 }
-
-/// Names that folds and assignments change, and those that expressions read.
-struct Uses {
-  std::set<std::string> changed, read;
-  explicit Uses(const Statements &body) {
-    spec::visit_statements(body, [&](const Statement &one) {
-      if (one.kind == StatementKind::fold || one.kind == StatementKind::assign) changed.insert(one.name);
-    });
-    for (const Statement &one : body)
-      spec::visit(one, [&](const Expr &part) {
-        if (part.kind == ExprKind::value) read.insert(part.text);
-      });
-  }
-};
 
 bool is_idle(const Statement &one, const Uses &uses) {
   switch (one.kind) {

@@ -65,6 +65,23 @@ const Node *assigned(const Node &tree, int variable) {
   });
 }
 
+bool assigned_inside(const Node &scope, int variable) {
+  const auto declares = [&](const Node &part) {
+    return part.kind == Kind::declaration && std::ranges::any_of(part.children, [&](const Node &one) {
+             return one.kind == Kind::declare && one.variable == variable;
+           });
+  };
+  const auto straight = [](const Node &part) {
+    return part.kind == Kind::assign || part.kind == Kind::unary || part.kind == Kind::declaration;
+  };
+  return find(scope, [&](const Node &block) {
+           return block.kind == Kind::compound && std::ranges::any_of(block.children, declares) &&
+                  std::ranges::any_of(block.children, [&](const Node &part) {
+                    return !straight(part) && assigned(part, variable);
+                  });
+         }) != nullptr;
+}
+
 int root_variable(const Node &node) {
   if (node.kind == Kind::name) return node.variable;
   const bool through = node.kind == Kind::subscript || node.kind == Kind::member || node.kind == Kind::cast ||

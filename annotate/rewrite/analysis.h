@@ -31,6 +31,8 @@ bool mentions(const Node &tree, int variable);
 const Node *written_lvalue(const Node &node);
 /// The first place where `variable` itself is written or its address is taken, or null.
 const Node *assigned(const Node &tree, int variable);
+/// Whether a loop or a branch after the variable's declaration in `scope` writes it.
+bool assigned_inside(const Node &scope, int variable);
 /// The variable an lvalue or pointer expression starts from, -1 when there is none.
 int root_variable(const Node &node);
 bool is_integer_constant(const Node &node, std::int64_t value);

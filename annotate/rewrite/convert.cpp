@@ -15,6 +15,8 @@
 #include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
 
+#include "annotate/rewrite/slice_unit.h"
+
 namespace cupilot::rewrite {
 namespace {
 
@@ -63,11 +65,24 @@ Node address_of(Node argument) {
   return node;
 }
 
+/// Whether a declaration gives something another name, or tests something at compile time.
+bool only_names(const Decl *declaration) {
+  return llvm::isa<TypedefNameDecl, NamespaceAliasDecl, UsingDecl, UsingDirectiveDecl, StaticAssertDecl>(
+      declaration);
+}
+
+/// Whether a type's name is one of a function's own, which a variant does not know.
+bool is_named_in_function(QualType type) {
+  const auto *name = type->getAs<TypedefType>();
+  return name && name->getDecl()->getDeclContext()->isFunctionOrMethod();
+}
+
 class Converter {
 public:
   Converter(const FunctionDecl &function, const std::string &source)
       : context_(function.getASTContext()),
         places_(context_.getSourceManager()),
+        slice_begin_(slice_begin(places_)),
         policy_(context_.getLangOpts()) {
     kernel_.source = source;
     policy_.SuppressTagKeyword = true;
@@ -79,7 +94,11 @@ private:
   Type type_of(QualType type) const;
   void describe_value(QualType type, Type &out) const;
   void describe_element(QualType element, Type &out) const;
-  std::string spelled(QualType type) const { return type.getUnqualifiedType().getAsString(policy_); }
+  void describe_fields(QualType record, Type &out) const;
+  std::string spelled(QualType type) const {
+    if (is_named_in_function(type)) type = type.getCanonicalType();
+    return type.getUnqualifiedType().getAsString(policy_);
+  }
   Storage storage_of(const VarDecl &variable) const;
   int variable_index(const ValueDecl &declared);
   int function_index(const FunctionDecl *callee);
@@ -105,6 +124,7 @@ private:
   Kernel kernel_;
   ASTContext &context_;
   const SourceManager &places_;
+  const std::size_t slice_begin_;
   PrintingPolicy policy_;
   std::map<const Decl *, int> variables_;
   std::map<const Decl *, int> functions_;
@@ -168,7 +188,23 @@ Type Converter::type_of(QualType type) const {
     return out;
   }
   describe_value(plain, out);
+  if (out.kind == Type::Kind::record) describe_fields(plain, out);
   return out;
+}
+
+void Converter::describe_fields(QualType record, Type &out) const {
+  constexpr std::size_t kMost = 16;
+  const auto *definition = record->getAsCXXRecordDecl();
+  if (definition) definition = definition->getDefinition();
+  if (!definition || definition->isUnion() || definition->getNumBases() > 0 || !has_size(record) ||
+      !record.isTriviallyCopyableType(context_))
+    return;
+  for (const FieldDecl *field : definition->fields()) {
+    const bool number =
+        field->getType()->isArithmeticType() && !field->isBitField() && field->getAccess() == AS_public;
+    if (!number || out.fields.size() == kMost) return out.fields.clear();
+    out.fields.emplace_back(field->getNameAsString(), type_of(field->getType()));
+  }
 }
 
 Storage Converter::storage_of(const VarDecl &variable) const {
@@ -219,8 +255,8 @@ void Converter::place(SourceRange range, Node &node) const {
   const SourceLocation begin = node.exact ? characters.getBegin() : places_.getExpansionLoc(range.getBegin());
   const SourceLocation end =
       node.exact ? characters.getEnd() : places_.getExpansionRange(range.getEnd()).getEnd();
-  node.begin = places_.getFileOffset(begin);
-  node.end = places_.getFileOffset(end);
+  node.begin = places_.getFileOffset(begin) - slice_begin_;
+  node.end = places_.getFileOffset(end) - slice_begin_;
   if (!node.exact) node.end += Lexer::MeasureTokenLength(end, places_, context_.getLangOpts());
   const PresumedLoc line = places_.getPresumedLoc(begin);
   node.line = line.isValid() ? static_cast<int>(line.getLine()) : 0;
@@ -266,7 +302,8 @@ void Converter::convert_statement(const Stmt *statement, Node &node) {
     for (const Stmt *part : block->body()) node.children.push_back(convert(part));
   } else if (const auto *declarations = llvm::dyn_cast<DeclStmt>(statement)) {
     node.kind = Kind::declaration;
-    for (const Decl *one : declarations->decls()) node.children.push_back(declare(one));
+    for (const Decl *one : declarations->decls())
+      if (!only_names(one)) node.children.push_back(declare(one));
   } else if (const auto *branch = llvm::dyn_cast<IfStmt>(statement)) {
     node.kind = branch->getInit() || branch->getConditionVariable() ? Kind::other_statement : Kind::if_;
     children(node, {branch->getCond(), branch->getThen(), branch->getElse()});
@@ -310,7 +347,8 @@ void Converter::convert_expression(const Expr *expression, Node &node) {
   node.type = type_of(inner->getType());
   if (!inner->isValueDependent() && inner->getType()->isIntegralOrEnumerationType()) {
     Expr::EvalResult result;
-    if (inner->EvaluateAsInt(result, context_)) node.value = result.Val.getInt().getExtValue();
+    if (inner->EvaluateAsInt(result, context_) && result.Val.getInt().isRepresentableByInt64())
+      node.value = result.Val.getInt().getExtValue();
   }
   convert_operator(inner, node);
 }
@@ -339,6 +377,7 @@ void Converter::convert_operator(const Expr *expression, Node &node) {
   } else if (const auto *unary = llvm::dyn_cast<UnaryOperator>(expression)) {
     node.kind = Kind::unary;
     node.text = UnaryOperator::getOpcodeStr(unary->getOpcode()).str();
+    node.postfix = unary->isPostfix();
     children(node, {unary->getSubExpr()});
     dereference_to_subscript(node);
   } else if (const auto *choice = llvm::dyn_cast<ConditionalOperator>(expression)) {
@@ -384,6 +423,10 @@ void Converter::convert_call(const CallExpr *call, Node &node) {
     node.text = "";
   if (const auto *method = llvm::dyn_cast<CXXMemberCallExpr>(call))
     children(node, {method->getImplicitObjectArgument()});
+  // `object.f()` of a static member: the object says which.
+  const auto *member = llvm::dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+  const auto *function = llvm::dyn_cast_or_null<CXXMethodDecl>(callee);
+  if (member && function && function->isStatic() && node.function < 0) children(node, {member->getBase()});
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     if (llvm::isa<CXXDefaultArgExpr>(call->getArg(i))) continue;
     node.children.push_back(convert(call->getArg(i)));

@@ -63,7 +63,7 @@ Result<Kernel> parse_kernel(const spec::KernelSpec &spec) {
   CUPILOT_TRY(unit, parse_slice(spec.slice, spec.command, Side::host, "", silent));
   std::string name = spec.qualified_name;
   KernelFinder finder(name.substr(0, name.find('<')));
-  finder.TraverseDecl(unit->getASTContext().getTranslationUnitDecl());
+  finder.TraverseAST(unit->getASTContext());
   FunctionDecl *function = choose(finder.found, spec.symbol);
   if (!function)
     return fail(fmt::format("the slice has {} definitions of kernel '{}' and none of them is '{}'",

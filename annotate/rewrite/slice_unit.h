@@ -6,10 +6,7 @@
 #pragma once
 
 #include <clang/Frontend/ASTUnit.h>
-#include <clang/Tooling/Tooling.h>
-#include <memory>
 #include <string>
-#include <utility>
 
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
@@ -22,18 +19,19 @@ inline constexpr const char *kSlicePath = "/cupilot/slice.cu";
 /// The two compilation passes. Only the device side sees code that __CUDA_ARCH__ selects.
 enum class Side { host, device };
 
-/// A parsed slice together with the text of the files that were mapped beside it. Clang reads that text again
-/// whenever it is asked for a place or a spelling, and does not copy it.
+/// A parsed slice, whose traversal scope is what the slice itself declares. It is gone when the same thread
+/// parses the next one.
 class SliceUnit {
 public:
-  SliceUnit(clang::tooling::FileContentMappings files, std::unique_ptr<clang::ASTUnit> unit)
-      : files_(std::move(files)), unit_(std::move(unit)) {}
-  clang::ASTUnit *operator->() const { return unit_.get(); }
+  explicit SliceUnit(clang::ASTUnit &unit) : unit_(&unit) {}
+  clang::ASTUnit *operator->() const { return unit_; }
 
 private:
-  clang::tooling::FileContentMappings files_;  // outlives unit_
-  std::unique_ptr<clang::ASTUnit> unit_;
+  clang::ASTUnit *unit_;
 };
+
+/// Where the slice begins in the main file that Clang parsed, in bytes.
+std::size_t slice_begin(const clang::SourceManager &sources);
 
 /// `before` is parsed in front of the slice and is not part of it. `diagnostics` receives every error.
 Result<SliceUnit> parse_slice(const std::string &slice, const spec::CompileCommand &command, Side side,

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cupilot::rewrite {
@@ -25,6 +26,8 @@ struct Type {
   int element_bits = 0;
   bool element_const = false, element_volatile = false, element_trivial = false, element_scalar = false;
   std::vector<std::int64_t> extents;  ///< extents of an array, outermost first
+  /// Members of a structure that is nothing but a few numbers, in order.
+  std::vector<std::pair<std::string, Type>> fields;
 };
 
 enum class Storage { parameter, local, shared, dynamic_shared, global };
@@ -79,6 +82,7 @@ struct Node {
   int line = 0;                    ///< line in the user's file
   bool exact = true;               ///< false: comes from a macro, so its text cannot be edited
   bool overloaded = false;         ///< an operator implemented by a function
+  bool postfix = false;            ///< `i++` or `i--`
   int variable = -1;               ///< index of the variable, for name and declare
   int function = -1;               ///< index of the called function, if the slice defines it
   Type type;

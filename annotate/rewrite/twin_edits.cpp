@@ -18,7 +18,12 @@ using clang::SourceLocation;
 
 TwinEdits::TwinEdits(const clang::ASTContext &context, const spec::KernelSpec &spec, const std::string &text,
                      Findings &out)
-    : context_(context), sources_(context.getSourceManager()), spec_(spec), text_(text), out_(out) {}
+    : context_(context),
+      sources_(context.getSourceManager()),
+      begin_(slice_begin(sources_)),
+      spec_(spec),
+      text_(text),
+      out_(out) {}
 
 bool TwinEdits::is_ours(SourceLocation place) const {
   return place.isValid() && sources_.getFileID(sources_.getExpansionLoc(place)) == sources_.getMainFileID();
@@ -38,7 +43,7 @@ bool TwinEdits::is_replaced(std::size_t at) const {
 }
 
 std::size_t TwinEdits::offset(SourceLocation place) const {
-  return sources_.getFileOffset(sources_.getSpellingLoc(place));
+  return sources_.getFileOffset(sources_.getSpellingLoc(place)) - begin_;
 }
 
 std::size_t TwinEdits::token_end(SourceLocation place) const {

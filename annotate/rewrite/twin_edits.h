@@ -30,7 +30,7 @@ struct Findings {
 
 class TwinEdits {
 public:
-  /// Keeps references to everything. `text` is what Clang parsed as its main file.
+  /// Keeps references to everything. `text` is what Clang parsed as a slice.
   TwinEdits(const clang::ASTContext &context, const spec::KernelSpec &spec, const std::string &text,
             Findings &out);
 
@@ -67,6 +67,7 @@ private:
 
   const clang::ASTContext &context_;
   const clang::SourceManager &sources_;
+  const std::size_t begin_;  ///< of the slice
   const spec::KernelSpec &spec_;
   const std::string &text_;
   Findings &out_;

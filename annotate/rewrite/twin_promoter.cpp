@@ -33,7 +33,7 @@ public:
   Promoter(const Promoter &) = delete;  // names_ refers to edits_
 
   void run() {
-    for (Decl *declaration : context_.getTranslationUnitDecl()->decls())
+    for (Decl *declaration : context_.getTraversalScope())
       if (edits_.is_ours(declaration->getLocation())) TraverseDecl(declaration);
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_case [--lifted | --schedules] [--update] ANNOTATE FILE: runs the scan of one source and compares what
-// it says, in short lines, with the `//= ` lines of the source. Nothing may be missing and nothing may be
-// said that is not expected. With --lifted the lines are the lifted forms of the kernels, or why there are
-// none; with
-// --schedules, which schedules (evolution/schedule) apply, and why the others do not.
+// run_case [--lifted | --reach | --schedules] [--update] ANNOTATE FILE: runs the scan of one source and
+// compares what it says, in short lines, with the `//= ` lines of the source. Nothing may be missing and
+// nothing may be said that is not expected. With --lifted the lines are the lifted forms of the kernels, or
+// why there are none; with --reach, whether they lift; with --schedules, which schedules (evolution/schedule)
+// apply, and why the others do not.
 
 #include <cstdio>
 #include <filesystem>
@@ -103,6 +103,12 @@ void describe_lifted(const KernelSpec &spec, Lines &lines) {
   for (const std::string &line : split_lines(to_text(spec.lifted))) lines.push_back("  " + line);
 }
 
+/// Whether the kernel lifts, and else why not.
+void describe_reach(const KernelSpec &spec, Lines &lines) {
+  const std::string &reason = spec.lifted.missing.reason;
+  lines.push_back(spec.name + ": " + (reason.empty() ? "lifted" : reason));
+}
+
 /// Which schedules apply, and why the others do not.
 void describe_schedules(const KernelSpec &spec, Lines &lines) {
   lines.push_back(spec.name + ":");
@@ -154,10 +160,13 @@ int main(int argc, char **argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   Describe what = describe;
   if (std::erase(words, "--lifted") > 0) what = describe_lifted;
+  if (std::erase(words, "--reach") > 0) what = describe_reach;
   if (std::erase(words, "--schedules") > 0) what = describe_schedules;
   const bool update = std::erase(words, "--update") > 0;
   if (words.size() != 2)
-    return std::fprintf(stderr, "usage: run_case [--lifted | --schedules] [--update] ANNOTATE FILE\n"), 2;
+    return std::fprintf(stderr,
+                        "usage: run_case [--lifted | --reach | --schedules] [--update] ANNOTATE FILE\n"),
+           2;
   const std::filesystem::path file = words[1];
   const auto text = read_file(file);
   const auto found = scan(words[0], file, what);

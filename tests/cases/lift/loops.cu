@@ -139,11 +139,12 @@ __global__ void private_array(const float *x, float *y, int rows, int cols) {
 //=   for i in 0 .. n  (independent)
 //=     float ax = 0
 //=     float ay = 0
-//=     float4 me = p[i]
+//=     float me_x = p[i].x
+//=     float me_y = p[i].y
 //=     for j in 0 .. n  (reduction)
 //=       if !(j == i)
-//=         float dx = p[j].x - me.x
-//=         float dy = p[j].y - me.y
+//=         float dx = p[j].x - me_x
+//=         float dy = p[j].y - me_y
 //=         float w = p[j].w * rsqrtf(dx * dx + dy * dy)
 //=         ax += w * dx
 //=         ay += w * dy
@@ -158,6 +159,12 @@ __global__ void private_array(const float *x, float *y, int rows, int cols) {
 //= first_negative:
 //=   line 81: a loop is left early
 //= moving_pointer:
-//=   line 91: the pointer 'p' moves
+//=   for r in 0 .. rows  (independent)
+//=     float sum = 0
+//=     for c in 0 .. cols  (reduction)
+//=       sum += x[cols * r + c]
+//=     y[r] = sum
+//=   needs grid.x * block.x >= rows: the launch has a thread for every r
+//=   needs x and y apart
 //= private_array:
 //=   line 102: 'parts' is an array of each thread

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A kernel in fewer words: what C++ lets people write shorter is written out before the kernel is lifted, so
+// that the lifter knows one way to say each thing.
+
+#pragma once
+
+#include <string>
+
+#include "annotate/rewrite/syntax.h"
+
+namespace cupilot::lift {
+
+/// Ranks, sizes, barriers and exchanges of cooperative groups as threadIdx, blockDim and shuffles, where
+/// blocks have one dimension.
+void write_out_groups(rewrite::Kernel &kernel);
+
+/// The operator of `reduce(warp, value, plus<float>())`: "+", "max", "min"; empty: it is another call.
+std::string warp_reduction(const rewrite::Node &call);
+/// `value` of it.
+rewrite::Node reduced_value(const rewrite::Node &call);
+
+/// One statement for each effect: `a = b = c`, `x += y = z`, `p++, q++` and steps of loops that move more
+/// than the counter become statements of their own; functions of the user's file that return records, change
+/// their arguments or take shared memory stand where they are called.
+void separate_effects(rewrite::Kernel &kernel);
+
+/// Structures and CUDA vectors that a thread holds become one variable for each member. Those whose address
+/// is taken or that are passed to what the slice does not show stay.
+void split_records(rewrite::Kernel &kernel);
+
+}  // namespace cupilot::lift

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "annotate/lift/plain.h"
+#include "annotate/rewrite/analysis.h"
+#include "annotate/rewrite/text.h"
+
+namespace cupilot::lift {
+namespace {
+
+using rewrite::Kernel;
+using rewrite::Kind;
+using rewrite::Node;
+using rewrite::Storage;
+using rewrite::Type;
+
+bool has_steps(const Node &node) {
+  return rewrite::find(node, [](const Node &one) {
+           return one.kind == Kind::assign ||
+                  (one.kind == Kind::unary && (one.text == "++" || one.text == "--"));
+         }) != nullptr;
+}
+
+bool is_comma(const Node &node) {
+  return node.kind == Kind::binary && node.text == "," && !node.overloaded;
+}
+
+/// A `continue` of this loop itself.
+bool continues(const Node &body) {
+  if (body.kind == Kind::continue_) return true;
+  if (body.kind == Kind::for_ || body.kind == Kind::while_ || body.kind == Kind::do_) return false;
+  return std::ranges::any_of(body.children, continues);
+}
+
+Node compound_of(std::vector<Node> statements, const Node &like) {
+  Node block{.kind = Kind::compound, .begin = like.begin, .end = like.end, .line = like.line};
+  block.children = std::move(statements);
+  return block;
+}
+
+class Separator {
+public:
+  explicit Separator(Kernel &kernel) : kernel_(kernel) {}
+
+  void run() { kernel_.body = block(kernel_.body); }
+
+private:
+  /// As it stands in place of a body.
+  Node block(const Node &node) {
+    if (node.kind == Kind::none) return node;
+    std::vector<Node> out;
+    add(node, out);
+    if (node.kind != Kind::compound && out.size() == 1) return out[0];
+    return compound_of(std::move(out), node);
+  }
+
+  void add(const Node &node, std::vector<Node> &out) {
+    switch (node.kind) {
+      case Kind::compound:
+        for (const Node &child : node.children) {
+          if (child.kind == Kind::compound)
+            out.push_back(block(child));
+          else
+            add(child, out);
+        }
+        return;
+      case Kind::if_: {
+        Node branch = node;
+        std::vector<Node> before;
+        branch.children[0] = without_calls(node.children[0], before);
+        branch.children[1] = block(node.children[1]);
+        branch.children[2] = block(node.children[2]);
+        std::ranges::move(before, std::back_inserter(out));
+        out.push_back(std::move(branch));
+        return;
+      }
+      case Kind::for_:
+      case Kind::while_:
+      case Kind::do_:
+        out.push_back(loop(node));
+        return;
+      default:
+        simple(node, out);
+    }
+  }
+
+  Node loop(const Node &node) {
+    Node out = node;
+    Node &body = out.children[node.kind == Kind::do_ ? 0 : node.children.size() - 1];
+    if (node.kind == Kind::for_ && is_comma(node.children[2]) && !continues(node.children[3])) {
+      std::vector<Node> steps, rest;
+      parts_of_comma(node.children[2], steps);
+      const auto counts = std::ranges::find_if(steps, [&](const Node &step) {
+        const Node *target = rewrite::written_lvalue(step);
+        return target && target->kind == Kind::name && target->type.kind != Type::Kind::pointer &&
+               rewrite::mentions(node.children[1], target->variable);
+      });
+      if (counts != steps.end()) {
+        out.children[2] = *counts;
+        steps.erase(counts);
+        std::vector<Node> statements = body.kind == Kind::compound ? body.children : std::vector<Node>{body};
+        for (Node &step : steps) statements.push_back(std::move(step));
+        body = compound_of(std::move(statements), body);
+      }
+    }
+    body = block(body);
+    return out;
+  }
+
+  static void parts_of_comma(const Node &node, std::vector<Node> &out) {
+    if (!is_comma(node)) return out.push_back(node);
+    for (const Node &child : node.children) parts_of_comma(child, out);
+  }
+
+  /// Assignments, declarations, calls, returns.
+  void simple(const Node &node, std::vector<Node> &out) {
+    if (is_comma(node)) {
+      for (const Node &child : node.children) simple(child, out);
+      return;
+    }
+    if (node.kind == Kind::declaration) {
+      for (const Node &one : node.children) {
+        Node alone = one;
+        if (!one.children.empty()) alone.children[0] = value(one.children[0], out);
+        Node declaration = node;
+        declaration.children = {std::move(alone)};
+        out.push_back(std::move(declaration));
+      }
+      return;
+    }
+    if (node.kind == Kind::assign && !node.overloaded) {
+      Node alone = node;
+      alone.children[1] = value(node.children[1], out);
+      out.push_back(std::move(alone));
+      return;
+    }
+    if (node.kind == Kind::call) {
+      if (const auto inside = inlined(node, out)) return;
+    }
+    out.push_back(node);
+  }
+
+  /// What a value is once its assignments and calls stand before it.
+  Node value(const Node &node, std::vector<Node> &out) {
+    const Node calm = without_calls(node, out);
+    const bool inner = calm.kind == Kind::assign && !calm.overloaded && !has_steps(calm.children[0]);
+    if (!inner) return calm;
+    simple(calm, out);
+    return calm.children[0];
+  }
+
+  Node without_calls(const Node &node, std::vector<Node> &out) {
+    if (node.kind == Kind::call && node.function >= 0)
+      if (auto result = inlined(node, out); result && result->kind != Kind::none) return *result;
+    if (const std::string op = warp_reduction(node); !op.empty()) return butterfly(node, op, out);
+    Node copy = node;
+    // What is evaluated under a condition stays.
+    const bool chooses = node.kind == Kind::conditional || node.text == "&&" || node.text == "||";
+    if (!chooses && node.kind != Kind::lambda)
+      for (Node &child : copy.children) child = without_calls(child, out);
+    return copy;
+  }
+
+  /// `total = total + __shfl_xor_sync(mask, total, 16);` and so on.
+  Node butterfly(const Node &call, const std::string &op, std::vector<Node> &out) {
+    const Node given = without_calls(reduced_value(call), out);
+    Node total = named({"total", given.type, Storage::local, true}, given);
+    out.push_back(declaration_of(total, given));
+    for (int distance = 16; distance > 0; distance /= 2) {
+      Node by{.kind = Kind::integer, .line = call.line, .value = distance};
+      by.type = {.kind = Type::Kind::integer, .text = "int", .bits = 32};
+      Node shuffle{.kind = Kind::call, .text = "__shfl_xor_sync", .line = call.line};
+      shuffle.type = given.type;
+      shuffle.children = {by, total, by};
+      const bool call_of_two = op != "+";
+      Node folded{.kind = call_of_two ? Kind::call : Kind::binary, .text = op, .line = call.line};
+      folded.type = given.type;
+      folded.children = {total, std::move(shuffle)};
+      Node assign{.kind = Kind::assign, .text = "=", .begin = call.begin, .end = call.end, .line = call.line};
+      assign.type = given.type;
+      assign.children = {total, std::move(folded)};
+      out.push_back(std::move(assign));
+    }
+    return total;
+  }
+
+  bool needs_inlining(const Node &call) const {
+    const rewrite::Function &function = kernel_.functions[static_cast<std::size_t>(call.function)];
+    if (call.type.kind == Type::Kind::record) return true;
+    for (std::size_t i = 0; i < call.children.size() && i < function.parameters.size(); ++i) {
+      const Type &type = kernel_.variables[function.parameters[i]].type;
+      const int root = rewrite::root_variable(call.children[i]);
+      const bool shared = root >= 0 && (kernel_.variables[root].storage == Storage::shared ||
+                                        kernel_.variables[root].storage == Storage::dynamic_shared);
+      if (type.is_reference || !type.fields.empty()) return true;
+      if (type.kind == Type::Kind::pointer && shared && call.children[i].kind == Kind::name) return true;
+    }
+    const auto parts = rewrite::parts_of(function.body);
+    return parts.empty() || parts.back()->kind != Kind::return_;  // void
+  }
+
+  /// The statements of a function, whose result is what comes back; an absent node: it has none.
+  std::optional<Node> inlined(const Node &call, std::vector<Node> &out) {
+    if (call.function < 0 || depth_ > 4 || !needs_inlining(call)) return std::nullopt;
+    const rewrite::Function function = kernel_.functions[static_cast<std::size_t>(call.function)];
+    const auto returns = [](const Node &one) { return one.kind == Kind::return_; };
+    if (function.body.kind != Kind::compound || function.parameters.size() != call.children.size())
+      return std::nullopt;
+    std::vector<Node> parts = function.body.children;
+    Node result;
+    if (!parts.empty() && parts.back().kind == Kind::return_) {
+      if (!parts.back().children.empty()) result = parts.back().children[0];
+      parts.pop_back();
+    }
+    if (std::ranges::any_of(parts, [&](const Node &part) { return rewrite::find(part, returns) != nullptr; }))
+      return std::nullopt;
+    std::map<int, Node> known;
+    std::vector<Node> arguments;
+    for (std::size_t i = 0; i < call.children.size(); ++i) {
+      const int parameter = function.parameters[i];
+      const rewrite::Variable variable = kernel_.variables[parameter];
+      const Node &argument = call.children[i];
+      const bool by_reference =
+          argument.kind == Kind::unary && argument.text == "&" && variable.type.is_reference;
+      const Node &lvalue = by_reference ? argument.children[0] : argument;
+      const int root = rewrite::root_variable(lvalue);
+      const bool shared = lvalue.kind == Kind::name && root >= 0 &&
+                          kernel_.variables[root].storage != Storage::parameter &&
+                          kernel_.variables[root].storage != Storage::local;
+      if (by_reference || shared) {
+        if (lvalue.kind != Kind::name) return std::nullopt;
+        known[parameter] = lvalue;
+        continue;
+      }
+      Node name = fresh(parameter);
+      arguments.push_back(declaration_of(name, argument));
+      known[parameter] = std::move(name);
+    }
+    for (const Node &part : parts)
+      rewrite::walk(part, [&](const Node &one) {
+        if (one.kind == Kind::declare && !known.contains(one.variable))
+          known[one.variable] = fresh(one.variable);
+      });
+    for (Node &part : parts) rename(part, known);
+    rename(result, known);
+    ++depth_;
+    for (Node &declaration : arguments) simple(declaration, out);
+    for (const Node &part : parts) add(part, out);
+    result = without_calls(result, out);
+    --depth_;
+    return result;
+  }
+
+  /// Another variable of the same kind.
+  Node fresh(int variable) {
+    rewrite::Variable copy = kernel_.variables[static_cast<std::size_t>(variable)];
+    if (copy.storage == Storage::parameter) copy.storage = Storage::local;
+    return named(std::move(copy), kernel_.body);
+  }
+
+  Node named(rewrite::Variable variable, const Node &at) {
+    variable.in_kernel = true;
+    variable.type.is_reference = false;
+    Node name{.kind = Kind::name, .text = variable.name, .begin = at.begin, .end = at.end, .line = at.line};
+    name.type = variable.type;
+    name.variable = static_cast<int>(kernel_.variables.size());
+    kernel_.variables.push_back(std::move(variable));
+    return name;
+  }
+
+  static Node declaration_of(const Node &name, const Node &value) {
+    Node declare = name;
+    declare.kind = Kind::declare;
+    declare.line = value.line;
+    declare.children = {value};
+    Node declaration{.kind = Kind::declaration, .begin = value.begin, .end = value.end, .line = value.line};
+    declaration.children = {std::move(declare)};
+    return declaration;
+  }
+
+  static void rename(Node &node, const std::map<int, Node> &known) {
+    const auto found = known.find(node.variable);
+    if (node.kind == Kind::name && found != known.end()) {
+      node = found->second;
+      return;
+    }
+    if (node.kind == Kind::declare && found != known.end()) node.variable = found->second.variable;
+    for (Node &child : node.children) rename(child, known);
+  }
+
+  Kernel &kernel_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+void separate_effects(Kernel &kernel) {
+  Separator(kernel).run();
+}
+
+}  // namespace cupilot::lift

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "annotate/lift/plain.h"
+#include "annotate/rewrite/analysis.h"
+#include "annotate/rewrite/text.h"
+
+namespace cupilot::lift {
+namespace {
+
+using rewrite::Kernel;
+using rewrite::Kind;
+using rewrite::Node;
+using rewrite::Storage;
+using rewrite::Type;
+
+bool has_step(const Node &node) {
+  return rewrite::find(node, [](const Node &one) {
+           return one.kind == Kind::assign || one.text == "++" || one.text == "--";
+         }) != nullptr;
+}
+
+bool is_element(const Node &node) {
+  return node.kind == Kind::subscript || (node.kind == Kind::unary && node.text == "*");
+}
+
+bool is_cuda_vector(const Type &type) {
+  static constexpr std::string_view kMembers = "xyzw";
+  for (std::size_t at = 0; at < type.fields.size(); ++at)
+    if (at >= kMembers.size() || type.fields[at].first != kMembers.substr(at, 1)) return false;
+  return type.text.ends_with(std::to_string(type.fields.size()));
+}
+
+class RecordSplitter {
+public:
+  explicit RecordSplitter(Kernel &kernel) : kernel_(kernel) {}
+
+  void run() {
+    rewrite::walk(kernel_.body, [&](const Node &one) {
+      if (one.kind != Kind::declare) return;
+      if (is_record(one.variable)) candidates_.insert(one.variable);
+      const bool cast = one.type.kind == Type::Kind::pointer && !one.children.empty() &&
+                        rewrite::find(one.children[0], [&](const Node &inner) {
+                          return (inner.kind == Kind::cast && inner.type.kind == Type::Kind::pointer) ||
+                                 (inner.kind == Kind::name && vectors_.contains(inner.variable));
+                        }) != nullptr;
+      if (cast) vectors_.insert(one.variable);
+    });
+    for (std::size_t before = candidates_.size() + 1; before != candidates_.size();) {
+      before = candidates_.size();
+      keep_whole(kernel_.body);
+    }
+    for (const int variable : candidates_) {
+      const rewrite::Variable whole = kernel_.variables[static_cast<std::size_t>(variable)];
+      for (const auto &[name, type] : whole.type.fields) {
+        members_[variable].push_back(static_cast<int>(kernel_.variables.size()));
+        kernel_.variables.push_back({whole.name + "_" + name, type, Storage::local, true});
+      }
+    }
+    split(kernel_.body);
+  }
+
+private:
+  bool is_record(int variable) const {
+    const rewrite::Variable &it = kernel_.variables[static_cast<std::size_t>(variable)];
+    return it.storage == Storage::local && it.type.fields.size() > 1 && !it.type.is_reference &&
+           !it.type.is_volatile;
+  }
+  bool is_candidate(const Node &node) const {
+    return node.kind == Kind::name && candidates_.contains(node.variable);
+  }
+
+  /// Whether an element is one of a buffer of numbers that is read as vectors, as in
+  /// `reinterpret_cast<float4 *>(x)[i]`.
+  bool is_of_numbers(const Node &element) const {
+    const int root = rewrite::root_variable(element);
+    if (root < 0) return false;
+    const bool cast = rewrite::find(element.children[0], [](const Node &one) {
+                        return one.kind == Kind::cast && one.type.kind == Type::Kind::pointer;
+                      }) != nullptr;
+    return cast || vectors_.contains(root);
+  }
+
+  /// Whether every member of the value can be written by itself.
+  bool splits(const Node &value) const {
+    const std::size_t members = value.type.fields.size();
+    if (members < 2 || has_step(value)) return false;
+    if (value.kind == Kind::name) return candidates_.contains(value.variable);
+    if (value.kind == Kind::call)
+      return value.function < 0 && value.text.starts_with("make_") && value.children.size() == members;
+    if (value.kind == Kind::list) return value.children.size() == members;
+    if (value.kind == Kind::cast || value.kind == Kind::other_expression)
+      return value.children.size() == 1 && splits(value.children[0]);
+    if (value.kind == Kind::conditional) return splits(value.children[1]) && splits(value.children[2]);
+    return is_element(value);
+  }
+
+  Node member(const Node &value, std::size_t at) const {
+    const auto &[field, type] = value.type.fields[at];
+    if (value.kind == Kind::name) {
+      Node name = value;
+      name.variable = members_.at(value.variable)[at];
+      name.text = kernel_.variables[static_cast<std::size_t>(name.variable)].name;
+      name.type = type;
+      return name;
+    }
+    if (value.kind == Kind::call || value.kind == Kind::list) {
+      const Node &given = value.children[at];
+      if (given.type.text == type.text) return given;
+      Node cast{.kind = Kind::cast, .begin = given.begin, .end = given.end, .line = given.line};
+      cast.type = type;
+      cast.children = {given};
+      return cast;
+    }
+    if (value.kind == Kind::cast || value.kind == Kind::other_expression)
+      return member(value.children[0], at);
+    Node part = value;
+    part.type = type;
+    if (value.kind == Kind::conditional) {
+      part.children = {value.children[0], member(value.children[1], at), member(value.children[2], at)};
+      return part;
+    }
+    part.kind = Kind::member;
+    part.text = field;
+    part.children = {value};
+    return part;
+  }
+
+  /// Takes variables out of the candidates that are used in another way than by their members.
+  void keep_whole(const Node &node) {
+    if (node.kind == Kind::member && !node.overloaded && is_candidate(node.children[0])) return;
+    if (node.kind == Kind::declare && candidates_.contains(node.variable)) {
+      if (!node.children.empty() && !splits(node.children[0])) candidates_.erase(node.variable);
+      if (!node.children.empty()) keep_inside(node.children[0]);
+      return;
+    }
+    if (node.kind == Kind::assign && node.text == "=" && is_candidate(node.children[0])) {
+      if (!splits(node.children[1])) candidates_.erase(node.children[0].variable);
+      return keep_inside(node.children[1]);
+    }
+    if (node.kind == Kind::assign && node.text == "=" && is_element(node.children[0]) &&
+        splits(node.children[1])) {
+      keep_whole(node.children[0]);
+      return keep_inside(node.children[1]);
+    }
+    if (is_candidate(node)) candidates_.erase(node.variable);
+    for (const Node &child : node.children) keep_whole(child);
+  }
+  /// The same of a value that splits: its names are members then.
+  void keep_inside(const Node &value) {
+    if (!splits(value)) return keep_whole(value);
+    if (value.kind == Kind::name) return;
+    const bool through =
+        value.kind == Kind::cast || value.kind == Kind::other_expression || value.kind == Kind::conditional;
+    for (const Node &child : value.children) through ? keep_inside(child) : keep_whole(child);
+  }
+
+  void split(Node &node) {
+    if (node.kind == Kind::member && !node.overloaded && is_candidate(node.children[0])) {
+      const auto &fields = node.children[0].type.fields;
+      const auto at = std::ranges::find(fields, node.text, [](const auto &field) { return field.first; });
+      node = member(node.children[0], static_cast<std::size_t>(at - fields.begin()));
+      return;
+    }
+    for (Node *body : bodies_of(node)) {
+      if (body->kind == Kind::none || body->kind == Kind::compound) continue;
+      std::vector<Node> parts = statements_of(*body);
+      if (parts.size() == 1) continue;
+      Node block{.kind = Kind::compound, .begin = body->begin, .end = body->end, .line = body->line};
+      block.children = std::move(parts);
+      *body = std::move(block);
+    }
+    if (node.kind == Kind::compound) {
+      std::vector<Node> out;
+      for (const Node &child : node.children)
+        std::ranges::move(statements_of(child), std::back_inserter(out));
+      node.children = std::move(out);
+    }
+    for (Node &child : node.children) split(child);
+  }
+
+  static std::vector<Node *> bodies_of(Node &node) {
+    switch (node.kind) {
+      case Kind::if_:
+        return {&node.children[1], &node.children[2]};
+      case Kind::for_:
+        return {&node.children[3]};
+      case Kind::while_:
+        return {&node.children[1]};
+      default:
+        return {};
+    }
+  }
+
+  /// A statement by members, or as it is.
+  std::vector<Node> statements_of(const Node &node) {
+    if (node.kind == Kind::declaration && node.children.size() == 1 &&
+        candidates_.contains(node.children[0].variable)) {
+      const Node &one = node.children[0];
+      std::vector<Node> out;
+      for (std::size_t at = 0; at < members_.at(one.variable).size(); ++at) {
+        Node declare = one;
+        declare.variable = members_.at(one.variable)[at];
+        declare.type = one.type.fields[at].second;
+        declare.children.clear();
+        if (!one.children.empty()) declare.children.push_back(member(one.children[0], at));
+        Node declaration = node;
+        declaration.children = {std::move(declare)};
+        out.push_back(std::move(declaration));
+      }
+      return out;
+    }
+    const bool assigns = node.kind == Kind::assign && node.text == "=";
+    if (!assigns) return {node};
+    const Node &target = node.children[0], &value = node.children[1];
+    const bool of_numbers = is_element(target) && is_of_numbers(target);
+    if (is_element(target) && !of_numbers && is_candidate(value) && is_cuda_vector(value.type)) {
+      Node call{.kind = Kind::call,
+                .text = "make_" + value.type.text,
+                .begin = value.begin,
+                .end = value.end,
+                .line = value.line};
+      call.type = value.type;
+      for (std::size_t at = 0; at < value.type.fields.size(); ++at)
+        call.children.push_back(member(value, at));
+      Node whole = node;
+      whole.children[1] = std::move(call);
+      return {whole};
+    }
+    if (!is_candidate(target) && !(of_numbers && splits(value))) return {node};
+    std::vector<Node> out, parts;
+    const bool itself = is_candidate(target) && rewrite::mentions(value, target.variable);
+    for (std::size_t at = 0; at < value.type.fields.size(); ++at) {
+      Node part = member(value, at);
+      if (itself) part = named(std::move(part), target.text + "_new", out);
+      parts.push_back(std::move(part));
+    }
+    for (std::size_t at = 0; at < parts.size(); ++at) {
+      Node assign = node;
+      assign.overloaded = false;
+      assign.children = {member(target, at), parts[at]};
+      out.push_back(std::move(assign));
+    }
+    return out;
+  }
+
+  /// The value under a name, which is declared first.
+  Node named(Node value, const std::string &name, std::vector<Node> &out) {
+    const int variable = static_cast<int>(kernel_.variables.size());
+    kernel_.variables.push_back({name, value.type, Storage::local, true});
+    Node again{.kind = Kind::name, .text = name, .begin = value.begin, .end = value.end, .line = value.line};
+    again.variable = variable;
+    again.type = value.type;
+    Node declare = again;
+    declare.kind = Kind::declare;
+    declare.children = {std::move(value)};
+    Node declaration{.kind = Kind::declaration, .begin = again.begin, .end = again.end, .line = again.line};
+    declaration.children = {std::move(declare)};
+    out.push_back(std::move(declaration));
+    return again;
+  }
+
+  Kernel &kernel_;
+  std::set<int> candidates_;
+  std::set<int> vectors_;  ///< pointers through which numbers are read as vectors
+  std::map<int, std::vector<int>> members_;
+};
+
+}  // namespace
+
+void split_records(Kernel &kernel) {
+  RecordSplitter(kernel).run();
+}
+
+}  // namespace cupilot::lift
