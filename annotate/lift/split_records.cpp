@@ -31,7 +31,7 @@ bool is_element(const Node &node) {
 bool is_cuda_vector(const Type &type) {
   static constexpr std::string_view kMembers = "xyzw";
   for (std::size_t at = 0; at < type.fields.size(); ++at)
-    if (at >= kMembers.size() || type.fields[at].first != kMembers.substr(at, 1)) return false;
+    if (at >= kMembers.size() || type.fields[at].name != kMembers.substr(at, 1)) return false;
   return type.text.ends_with(std::to_string(type.fields.size()));
 }
 
@@ -162,7 +162,7 @@ private:
   void split(Node &node) {
     if (node.kind == Kind::member && !node.overloaded && is_candidate(node.children[0])) {
       const auto &fields = node.children[0].type.fields;
-      const auto at = std::ranges::find(fields, node.text, [](const auto &field) { return field.first; });
+      const auto at = std::ranges::find(fields, node.text, &rewrite::Field::name);
       node = member(node.children[0], static_cast<std::size_t>(at - fields.begin()));
       return;
     }
@@ -205,7 +205,7 @@ private:
       for (std::size_t at = 0; at < members_.at(one.variable).size(); ++at) {
         Node declare = one;
         declare.variable = members_.at(one.variable)[at];
-        declare.type = one.type.fields[at].second;
+        declare.type = one.type.fields[at].type;
         declare.children.clear();
         if (!one.children.empty()) declare.children.push_back(member(one.children[0], at));
         Node declaration = node;

@@ -203,7 +203,7 @@ void Converter::describe_fields(QualType record, Type &out) const {
     const bool number =
         field->getType()->isArithmeticType() && !field->isBitField() && field->getAccess() == AS_public;
     if (!number || out.fields.size() == kMost) return out.fields.clear();
-    out.fields.emplace_back(field->getNameAsString(), type_of(field->getType()));
+    out.fields.push_back({field->getNameAsString(), type_of(field->getType())});
   }
 }
 

@@ -10,10 +10,11 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cupilot::rewrite {
+
+struct Field;
 
 struct Type {
   enum class Kind { boolean, integer, floating, record, pointer, array, other };
@@ -27,7 +28,12 @@ struct Type {
   bool element_const = false, element_volatile = false, element_trivial = false, element_scalar = false;
   std::vector<std::int64_t> extents;  ///< extents of an array, outermost first
   /// Members of a structure that is nothing but a few numbers, in order.
-  std::vector<std::pair<std::string, Type>> fields;
+  std::vector<Field> fields;
+};
+
+struct Field {
+  std::string name;
+  Type type;
 };
 
 enum class Storage { parameter, local, shared, dynamic_shared, global };
