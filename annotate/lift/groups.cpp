@@ -51,7 +51,7 @@ Node value_of(const Node &argument) {
 /// What a member function of a group stands for; an absent node: it stays.
 Node plain_call(const Node &call, Group group) {
   const bool warp = group == Group::warp;
-  if (call.text == "thread_rank" || call.text == "thread_index")
+  if (call.text == "thread_rank")
     return warp ? over_warp_size(call, "threadIdx.x", "%") : like(call, Kind::builtin, "threadIdx.x");
   if (call.text == "size" || call.text == "num_threads")
     return warp ? number(call, kLanes) : like(call, Kind::builtin, "blockDim.x");
@@ -107,14 +107,13 @@ std::string warp_reduction(const Node &call) {
   return op.find("less<") != std::string::npos ? "min" : "";
 }
 
-void write_out_groups(Kernel &kernel) {
-  bool one_dimension = true;
-  rewrite::walk(kernel.body, [&](const Node &node) {
-    one_dimension = one_dimension && node.text != "threadIdx.y" && node.text != "threadIdx.z";
-  });
-  if (!one_dimension) return;
+bool write_out_groups(Kernel &kernel) {
+  bool some = false;
+  rewrite::walk(kernel.body, [&](const Node &node) { some = some || declares_group(node); });
+  if (!some) return false;
   rewrite_groups(kernel.body);
   for (rewrite::Function &function : kernel.functions) rewrite_groups(function.body);
+  return true;
 }
 
 }  // namespace cupilot::lift

@@ -227,10 +227,16 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
 Lifted lift(const KernelSpec &spec) {
   auto kernel = rewrite::parse_kernel(spec);
   if (kernel) {
-    write_out_groups(*kernel);
+    const bool groups = write_out_groups(*kernel);
     separate_effects(*kernel);
     split_records(*kernel);
-    return lift(*kernel, spec);
+    Lifted lifted = lift(*kernel, spec);
+    if (groups)
+      for (const char *size : {"block.y", "block.z"})
+        lifted.needs.push_back({spec::binary("==", spec::named(ExprKind::parameter, size, "unsigned int"),
+                                             spec::constant(1), "bool"),
+                                "groups of threads are counted along x"});
+    return lifted;
   }
   Lifted lifted;
   lifted.missing = {kernel.error().message, spec.place.line};

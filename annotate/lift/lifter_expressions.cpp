@@ -245,8 +245,7 @@ Lift<Expr> Lifter::inlined(const Node &call) {
     const Node &argument = call.children[i];
     const rewrite::Variable &variable = kernel_.variables[parameter];
     if (variable.type.kind == Type::Kind::pointer) {
-      CUPILOT_TRY(place, pointer(argument));
-      pointers_[parameter] = std::move(place);
+      CUPILOT_CHECKED(point(parameter, argument));
       declared_at_[parameter] = depth_;
       continue;
     }

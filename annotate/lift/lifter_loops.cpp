@@ -156,7 +156,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
     if (rewrite::assigned(*part, counter.variable))
       return not_lifted(fmt::format("the loop changes its counter '{}'", name_of(counter.variable)),
                         part->line);
-  const auto outer = std::exchange(followed_, {});
+  const auto outer = followed_;
   const auto depths = declared_at_;
   CUPILOT_CHECKED(follow_pointers(counter, parts, values_[counter.variable]));
   const bool tiles = team_ && fills_tiles(*counter.body) && !exchanges(*counter.body);
@@ -170,8 +170,12 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   used_names_.erase(name);  // the next loop may have the same counter
   if (!inner) return std::unexpected(inner.error());
   for (auto &[moved, behind] : std::exchange(followed_, outer)) {
+    if (outer.contains(moved)) continue;
     pointers_[moved] = std::move(behind);
-    if (const auto depth = depths.find(moved); depth != depths.end()) declared_at_[moved] = depth->second;
+    if (const auto depth = depths.find(moved); depth != depths.end())
+      declared_at_[moved] = depth->second;
+    else
+      declared_at_.erase(moved);
   }
   loop.body = std::move(*inner);
   loop.loop = order_of(loop).kind;

@@ -11,9 +11,9 @@
 
 namespace cupilot::lift {
 
-/// Ranks, sizes, barriers and exchanges of cooperative groups as threadIdx, blockDim and shuffles, where
-/// blocks have one dimension.
-void write_out_groups(rewrite::Kernel &kernel);
+/// Ranks, sizes, barriers and exchanges of cooperative groups as threadIdx, blockDim and shuffles. True:
+/// there are such groups, and what is written now is right for blocks of one dimension only.
+bool write_out_groups(rewrite::Kernel &kernel);
 
 /// The operator of `reduce(warp, value, plus<float>())`: "+", "max", "min"; empty: it is another call.
 std::string warp_reduction(const rewrite::Node &call);

@@ -98,7 +98,12 @@ private:
         return target && target->kind == Kind::name && target->type.kind != Type::Kind::pointer &&
                rewrite::mentions(node.children[1], target->variable);
       });
-      if (counts != steps.end()) {
+      // The counter's step comes last then, so the others may not look at it.
+      const bool apart =
+          counts != steps.end() && std::ranges::all_of(steps, [&](const Node &step) {
+            return &step == &*counts || !rewrite::mentions(step, rewrite::written_lvalue(*counts)->variable);
+          });
+      if (apart) {
         out.children[2] = *counts;
         steps.erase(counts);
         std::vector<Node> statements = body.kind == Kind::compound ? body.children : std::vector<Node>{body};

@@ -91,10 +91,13 @@ private:
     if (members < 2 || has_step(value)) return false;
     if (value.kind == Kind::name) return candidates_.contains(value.variable);
     if (value.kind == Kind::call)
-      return value.function < 0 && value.text.starts_with("make_") && value.children.size() == members;
+      return value.function < 0 && is_cuda_vector(value.type) && value.text == "make_" + value.type.text &&
+             value.children.size() == members;
     if (value.kind == Kind::list) return value.children.size() == members;
-    if (value.kind == Kind::cast || value.kind == Kind::other_expression)
-      return value.children.size() == 1 && splits(value.children[0]);
+    if (value.kind == Kind::cast ||
+        value.kind == Kind::other_expression)  // a copy, no constructor of the user's
+      return value.children.size() == 1 && value.children[0].type.text == value.type.text &&
+             splits(value.children[0]);
     if (value.kind == Kind::conditional) return splits(value.children[1]) && splits(value.children[2]);
     return is_element(value);
   }

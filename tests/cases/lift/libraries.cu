@@ -72,6 +72,8 @@ __global__ void half_warps(const float *x, float *y, int rows, int cols) {
 //=     y[row] = sqrtf(sum)
 //=   needs block.x % 32 == 0: the lanes of a warp cooperate
 //=   needs grid.x * block.x / 32 >= rows: the launch has a warp for every row
+//=   needs block.y == 1: groups of threads are counted along x
+//=   needs block.z == 1: groups of threads are counted along x
 //=   needs x and y apart
 //= half_warps:
 //=   line 49: the source does not show the effects of this code (this_thread_block)

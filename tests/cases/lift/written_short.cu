@@ -186,6 +186,57 @@ __global__ void rows_of_two_blocks(const float *x, float *y, int rows, int cols)
   for (int far = 16; far > 0; far /= 2) sum += __shfl_xor_sync(0xffffffff, sum, far);
   if (lane == 0) y[row] = sum;
 }
+
+// The second step sees what the first has made of the counter.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, cols = 100) in(x[rows * cols]) out(y[rows]) launch(1, 64)
+__global__ void steps_in_order(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float sum = 0;
+  for (int c = 0; c < cols; c++, sum += c) sum += x[r * cols + c];
+  y[r] = sum;
+}
+
+// Behind a loop that moves it, the parameter moves under a condition.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, cols = 100) in(x[rows * cols]) out(y[rows]) launch(1, 64)
+__global__ void moves_twice(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float sum = 0;
+  for (int c = 0; c < cols; c++) sum += *x++;
+  for (int c = 0; c < cols; c++)
+    if (sum > c) x++;
+  y[r] = *x;
+}
+
+// An inner loop uses what an outer one moves.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, cols = 100) in(x[rows * cols]) out(y[rows]) launch(1, 64)
+__global__ void inner_loop(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float sum = 0;
+  for (int c = 0; c < cols; c++, x += rows)
+    for (int k = 0; k < 3; k++) sum += x[r] * k;
+  y[r] = sum;
+}
+
+// What its constructor makes of two numbers is not the two numbers.
+struct Interval {
+  float from, to;
+  __device__ Interval(float2 ends) : from(fminf(ends.x, ends.y)), to(fmaxf(ends.x, ends.y)) {}
+};
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, cols = 100) in(x[rows * cols]) out(y[rows]) launch(1, 64)
+__global__ void constructed(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float2 ends = make_float2(x[r], x[r + rows]);
+  Interval all(ends);
+  y[r] = all.to - all.from;
+}
 //= moving:
 //=   for r in 0 .. rows  (independent)
 //=     float sum = 0
@@ -282,3 +333,18 @@ __global__ void rows_of_two_blocks(const float *x, float *y, int rows, int cols)
 //=   needs x and y apart
 //= rows_of_two_blocks:
 //=   line 187: what is written here is no sum or maximum over the block
+//= steps_in_order:
+//=   line 197: a loop that does not count up to a bound
+//= moves_twice:
+//=   line 210: the pointer 'x' moves
+//= inner_loop:
+//=   for r in 0 .. rows  (independent)
+//=     float sum = 0
+//=     for c in 0 .. cols  (reduction)
+//=       for k in 0 .. 3  (reduction)
+//=         sum += x[c * rows + r] * k
+//=     y[r] = sum
+//=   needs grid.x * block.x >= rows: the launch has a thread for every r
+//=   needs x and y apart
+//= constructed:
+//=   line 237: 'construct' is not known here
