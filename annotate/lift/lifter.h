@@ -207,6 +207,7 @@ private:
   std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
   std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written
   std::map<int, Pointer> pointers_;
+  bool may_step_ = false;  ///< the statement that is being written is one that nothing depends on
   std::vector<const Node *> stepping_;  ///< `p++` of the statement that is being written
   std::map<int, Pointer> followed_;     ///< pointers that the innermost loop moves, as they are behind it
   std::set<int> lost_;                  ///< pointers that a loop has moved to a place that is not known

@@ -132,6 +132,8 @@ Lift<Lifter::Pointer> Lifter::pointer(const Node &node) {
   }
   if (inner.kind == Kind::unary && inner.text == "++" && inner.postfix &&
       is_pointer_name(inner.children[0])) {
+    if (!may_step_)
+      return not_lifted(fmt::format("the pointer '{}' moves", inner.children[0].text), node.line);
     CUPILOT_TRY(before, pointer(inner.children[0]));
     stepping_.push_back(&inner);
     return before;
@@ -200,7 +202,8 @@ Lift<void> Lifter::step_pointers() {
 }
 
 /// Pointers that the loop moves by the same distance at every iteration, at the end of a statement of its own
-/// that every iteration executes: at their place in iteration `axis - begin`. Afterwards they are lost.
+/// that every iteration executes: at their place in iteration `axis - begin`. Where they are behind
+/// the loop is known if it counts from zero to a size by ones, and the size is not negative.
 Lift<void> Lifter::follow_pointers(const Counter &counter, const std::vector<const Node *> &parts,
                                    const Expr &axis) {
   const Node one{.kind = Kind::integer, .value = 1};

@@ -162,8 +162,12 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
         return {};
       }
     }
+    const bool simple = part.kind == Kind::assign || part.kind == Kind::declaration ||
+                        part.kind == Kind::call || part.kind == Kind::unary;
+    const bool outer = std::exchange(may_step_, simple);
     CUPILOT_CHECKED(statement(part));
     CUPILOT_CHECKED(step_pointers());
+    may_step_ = outer;
   }
   return {};
 }

@@ -237,6 +237,17 @@ __global__ void constructed(const float *x, float *y, int rows, int cols) {
   Interval all(ends);
   y[r] = all.to - all.from;
 }
+
+// What comes after the condition sees that it has moved.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, cols = 100) in(x[rows * cols]) out(y[rows]) launch(1, 64)
+__global__ void moves_in_a_condition(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  x += r * cols;
+  if (*x++ < 0) return;
+  y[r] = *x;
+}
 //= moving:
 //=   for r in 0 .. rows  (independent)
 //=     float sum = 0
@@ -348,3 +359,5 @@ __global__ void constructed(const float *x, float *y, int rows, int cols) {
 //=   needs x and y apart
 //= constructed:
 //=   line 237: 'construct' is not known here
+//= moves_in_a_condition:
+//=   line 248: the pointer 'x' moves
