@@ -53,6 +53,14 @@ std::optional<Expr> expr_in(const Element &element) {
   return std::nullopt;
 }
 
+bool is_cub_reduction(const rewrite::Node &node) {
+  const bool named = (node.text == "Sum" && node.children.size() == 2) ||
+                     (node.text == "Reduce" && node.children.size() == 3);
+  return node.kind == Kind::call && named &&
+         (node.children[0].type.text.find("BlockReduce<") != std::string::npos ||
+          node.children[0].type.text.find("WarpReduce<") != std::string::npos);
+}
+
 }  // namespace
 
 std::optional<std::int64_t> Lifter::integer_of(const Expr &expr, int thread) const {
@@ -287,14 +295,6 @@ Element Lifter::element_of_cub(const Node &node, int thread) {
     total = other == thread ? own : folded(op, total, own);
   }
   return total;
-}
-
-static bool is_cub_reduction(const Node &node) {
-  const bool named = (node.text == "Sum" && node.children.size() == 2) ||
-                     (node.text == "Reduce" && node.children.size() == 3);
-  return node.kind == Kind::call && named &&
-         (node.children[0].type.text.find("BlockReduce<") != std::string::npos ||
-          node.children[0].type.text.find("WarpReduce<") != std::string::npos);
 }
 
 Element Lifter::element_of_call(const Node &node, int thread) {

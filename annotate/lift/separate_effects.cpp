@@ -91,7 +91,7 @@ private:
     Node out = node;
     Node &body = out.children[node.kind == Kind::do_ ? 0 : node.children.size() - 1];
     if (node.kind == Kind::for_ && is_comma(node.children[2]) && !continues(node.children[3])) {
-      std::vector<Node> steps, rest;
+      std::vector<Node> steps;
       parts_of_comma(node.children[2], steps);
       const auto counts = std::ranges::find_if(steps, [&](const Node &step) {
         const Node *target = rewrite::written_lvalue(step);
