@@ -5,6 +5,7 @@
 #include <string>
 
 #include "annotate/lift/plain.h"
+#include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
 
 namespace cupilot::lift {
@@ -31,15 +32,9 @@ Node like(const Node &node, Kind kind, const std::string &text) {
   return made;
 }
 
-Node number(const Node &node, std::int64_t value) {
-  Node made = like(node, Kind::integer, "");
-  made.value = value;
-  return made;
-}
-
 Node over_warp_size(const Node &node, const char *builtin, const char *op) {
   Node made = like(node, Kind::binary, op);
-  made.children = {like(node, Kind::builtin, builtin), number(node, kLanes)};
+  made.children = {like(node, Kind::builtin, builtin), integer_at(node, kLanes)};
   return made;
 }
 
@@ -54,7 +49,7 @@ Node plain_call(const Node &call, Group group) {
   if (call.text == "thread_rank")
     return warp ? over_warp_size(call, "threadIdx.x", "%") : like(call, Kind::builtin, "threadIdx.x");
   if (call.text == "size" || call.text == "num_threads")
-    return warp ? number(call, kLanes) : like(call, Kind::builtin, "blockDim.x");
+    return warp ? integer_at(call, kLanes) : like(call, Kind::builtin, "blockDim.x");
   if (warp && call.text == "meta_group_rank") return over_warp_size(call, "threadIdx.x", "/");
   if (warp && call.text == "meta_group_size") return over_warp_size(call, "blockDim.x", "/");
   if (call.text == "sync") {
@@ -66,7 +61,7 @@ Node plain_call(const Node &call, Group group) {
   if (warp && call.text.starts_with("shfl") && call.children.size() == 3) {
     Node shuffle = call;
     shuffle.text = "__" + call.text + "_sync";
-    shuffle.children = {number(call, -1), value_of(call.children[1]), value_of(call.children[2])};
+    shuffle.children = {integer_at(call, -1), value_of(call.children[1]), value_of(call.children[2])};
     return shuffle;
   }
   return {};
@@ -95,8 +90,6 @@ rewrite::Node reduced_value(const Node &call) {
   return value_of(call.children[1]);
 }
 
-/// The operator of `reduce(warp, value, plus<float>())`, which all threads of the warp have the result of;
-/// empty: it is another call.
 std::string warp_reduction(const Node &call) {
   const bool reduces = call.kind == Kind::call && call.text == "reduce" && call.children.size() == 3 &&
                        group_of(call.children[0].type) == Group::warp;

@@ -38,12 +38,16 @@ Expr place_in_grid(char dimension) {
   return spec::binary("+", spec::binary("*", axis(kBlockIndex), threads, "int"), axis(kThread), "int");
 }
 
+/// `/ 32` or `>> 5`
+bool is_by_warp_size(const std::string &op, const Expr &right) {
+  return (op == "/" && spec::is_constant(right, kWarpSize)) || (op == ">>" && spec::is_constant(right, 5));
+}
+
 /// `threadIdx.x % 32` and its like, and which quotient or remainder of a coordinate it is.
 std::optional<Expr> part_of_warp(const std::string &op, const Expr &left, const Expr &right) {
   const bool remainder = (op == "%" && spec::is_constant(right, kWarpSize)) ||
                          (op == "&" && spec::is_constant(right, kWarpSize - 1));
-  const bool quotient =
-      (op == "/" && spec::is_constant(right, kWarpSize)) || (op == ">>" && spec::is_constant(right, 5));
+  const bool quotient = is_by_warp_size(op, right);
   if (!remainder && !quotient) return std::nullopt;
   const bool global = left.text == std::string(kGlobal) + "x" || left == place_in_grid('x');
   if (left.kind != ExprKind::axis && !global) return std::nullopt;
@@ -55,17 +59,15 @@ std::optional<Expr> part_of_warp(const std::string &op, const Expr &left, const 
 
 bool is_warp_of_block(const Expr &expr) {
   if (expr.kind != ExprKind::binary) return false;
-  const bool quotient = (expr.text == "/" && spec::is_constant(expr.parts[1], kWarpSize)) ||
-                        (expr.text == ">>" && spec::is_constant(expr.parts[1], 5));
-  return quotient && expr.parts[0].kind == ExprKind::axis && expr.parts[0].text == std::string(kThread) + "x";
+  return is_by_warp_size(expr.text, expr.parts[1]) && expr.parts[0].kind == ExprKind::axis &&
+         expr.parts[0].text == std::string(kThread) + "x";
 }
 
 /// Warps of a block: `blockDim.x / 32`, or that number, with blocks of so many threads along x.
 bool is_warps(const Expr &expr, int threads) {
   if (threads > 0 && threads % kWarpSize == 0 && spec::is_constant(expr, threads / kWarpSize)) return true;
   if (expr.kind != ExprKind::binary || expr.parts[0].text != "block.x") return false;
-  return (expr.text == "/" && spec::is_constant(expr.parts[1], kWarpSize)) ||
-         (expr.text == ">>" && spec::is_constant(expr.parts[1], 5));
+  return is_by_warp_size(expr.text, expr.parts[1]);
 }
 
 bool is_true(const Expr &expr) {

@@ -15,7 +15,8 @@ namespace cupilot::lift {
 /// there are such groups, and what is written now is right for blocks of one dimension only.
 bool write_out_groups(rewrite::Kernel &kernel);
 
-/// The operator of `reduce(warp, value, plus<float>())`: "+", "max", "min"; empty: it is another call.
+/// The operator of `reduce(warp, value, plus<float>())`, of which all threads of the warp have the result:
+/// "+", "max", "min"; empty: it is another call.
 std::string warp_reduction(const rewrite::Node &call);
 /// `value` of it.
 rewrite::Node reduced_value(const rewrite::Node &call);

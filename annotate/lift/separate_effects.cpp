@@ -5,6 +5,7 @@
 #include <set>
 
 #include "annotate/lift/plain.h"
+#include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
 
@@ -17,13 +18,6 @@ using rewrite::Node;
 using rewrite::Storage;
 using rewrite::Type;
 
-bool has_steps(const Node &node) {
-  return rewrite::find(node, [](const Node &one) {
-           return one.kind == Kind::assign ||
-                  (one.kind == Kind::unary && (one.text == "++" || one.text == "--"));
-         }) != nullptr;
-}
-
 bool is_comma(const Node &node) {
   return node.kind == Kind::binary && node.text == "," && !node.overloaded;
 }
@@ -33,12 +27,6 @@ bool continues(const Node &body) {
   if (body.kind == Kind::continue_) return true;
   if (body.kind == Kind::for_ || body.kind == Kind::while_ || body.kind == Kind::do_) return false;
   return std::ranges::any_of(body.children, continues);
-}
-
-Node compound_of(std::vector<Node> statements, const Node &like) {
-  Node block{.kind = Kind::compound, .begin = like.begin, .end = like.end, .line = like.line};
-  block.children = std::move(statements);
-  return block;
 }
 
 class Separator {
@@ -54,7 +42,7 @@ private:
     std::vector<Node> out;
     add(node, out);
     if (node.kind != Kind::compound && out.size() == 1) return out[0];
-    return compound_of(std::move(out), node);
+    return compound_at(node, std::move(out));
   }
 
   void add(const Node &node, std::vector<Node> &out) {
@@ -108,7 +96,7 @@ private:
         steps.erase(counts);
         std::vector<Node> statements = body.kind == Kind::compound ? body.children : std::vector<Node>{body};
         for (Node &step : steps) statements.push_back(std::move(step));
-        body = compound_of(std::move(statements), body);
+        body = compound_at(body, std::move(statements));
       }
     }
     body = block(body);
@@ -172,11 +160,10 @@ private:
   /// `total = total + __shfl_xor_sync(mask, total, 16);` and so on.
   Node butterfly(const Node &call, const std::string &op, std::vector<Node> &out) {
     const Node given = without_calls(reduced_value(call), out);
-    Node total = named({"total", given.type, Storage::local, true}, given);
+    Node total = name_at(given, kernel_, {"total", given.type, Storage::local, true});
     out.push_back(declaration_of(total, given));
     for (int distance = 16; distance > 0; distance /= 2) {
-      Node by{.kind = Kind::integer, .line = call.line, .value = distance};
-      by.type = {.kind = Type::Kind::integer, .text = "int", .bits = 32};
+      const Node by = integer_at(call, distance);
       Node shuffle{.kind = Kind::call, .text = "__shfl_xor_sync", .line = call.line};
       shuffle.type = given.type;
       shuffle.children = {by, total, by};
@@ -263,27 +250,7 @@ private:
   Node fresh(int variable) {
     rewrite::Variable copy = kernel_.variables[static_cast<std::size_t>(variable)];
     if (copy.storage == Storage::parameter) copy.storage = Storage::local;
-    return named(std::move(copy), kernel_.body);
-  }
-
-  Node named(rewrite::Variable variable, const Node &at) {
-    variable.in_kernel = true;
-    variable.type.is_reference = false;
-    Node name{.kind = Kind::name, .text = variable.name, .begin = at.begin, .end = at.end, .line = at.line};
-    name.type = variable.type;
-    name.variable = static_cast<int>(kernel_.variables.size());
-    kernel_.variables.push_back(std::move(variable));
-    return name;
-  }
-
-  static Node declaration_of(const Node &name, const Node &value) {
-    Node declare = name;
-    declare.kind = Kind::declare;
-    declare.line = value.line;
-    declare.children = {value};
-    Node declaration{.kind = Kind::declaration, .begin = value.begin, .end = value.end, .line = value.line};
-    declaration.children = {std::move(declare)};
-    return declaration;
+    return name_at(kernel_.body, kernel_, std::move(copy));
   }
 
   static void rename(Node &node, const std::map<int, Node> &known) {

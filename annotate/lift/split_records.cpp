@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "annotate/lift/plain.h"
+#include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
 
@@ -17,12 +18,6 @@ using rewrite::Kind;
 using rewrite::Node;
 using rewrite::Storage;
 using rewrite::Type;
-
-bool has_step(const Node &node) {
-  return rewrite::find(node, [](const Node &one) {
-           return one.kind == Kind::assign || one.text == "++" || one.text == "--";
-         }) != nullptr;
-}
 
 bool is_element(const Node &node) {
   return node.kind == Kind::subscript || (node.kind == Kind::unary && node.text == "*");
@@ -88,7 +83,7 @@ private:
   /// Whether every member of the value can be written by itself.
   bool splits(const Node &value) const {
     const std::size_t members = value.type.fields.size();
-    if (members < 2 || has_step(value)) return false;
+    if (members < 2 || has_steps(value)) return false;
     if (value.kind == Kind::name) return candidates_.contains(value.variable);
     if (value.kind == Kind::call)
       return value.function < 0 && is_cuda_vector(value.type) && value.text == "make_" + value.type.text &&
@@ -173,9 +168,7 @@ private:
       if (body->kind == Kind::none || body->kind == Kind::compound) continue;
       std::vector<Node> parts = statements_of(*body);
       if (parts.size() == 1) continue;
-      Node block{.kind = Kind::compound, .begin = body->begin, .end = body->end, .line = body->line};
-      block.children = std::move(parts);
-      *body = std::move(block);
+      *body = compound_at(*body, std::move(parts));
     }
     if (node.kind == Kind::compound) {
       std::vector<Node> out;
@@ -253,17 +246,8 @@ private:
 
   /// The value under a name, which is declared first.
   Node named(Node value, const std::string &name, std::vector<Node> &out) {
-    const int variable = static_cast<int>(kernel_.variables.size());
-    kernel_.variables.push_back({name, value.type, Storage::local, true});
-    Node again{.kind = Kind::name, .text = name, .begin = value.begin, .end = value.end, .line = value.line};
-    again.variable = variable;
-    again.type = value.type;
-    Node declare = again;
-    declare.kind = Kind::declare;
-    declare.children = {std::move(value)};
-    Node declaration{.kind = Kind::declaration, .begin = again.begin, .end = again.end, .line = again.line};
-    declaration.children = {std::move(declare)};
-    out.push_back(std::move(declaration));
+    Node again = name_at(value, kernel_, {name, value.type, Storage::local, true});
+    out.push_back(declaration_of(again, std::move(value)));
     return again;
   }
 
