@@ -69,18 +69,30 @@ const spec::Parameter *find_parameter(const spec::KernelSpec &spec, std::string_
   return found == spec.parameters.end() ? nullptr : &*found;
 }
 
-std::string host_text(const Expr &expr) {
-  return spec::to_text(expr, [](const Expr &part) -> std::optional<std::string> {
+namespace {
+
+std::string text_in_64_bits(const Expr &expr, bool host) {
+  return spec::to_text(expr, [&](const Expr &part) -> std::optional<std::string> {
     const bool launch = part.text.starts_with("grid.") || part.text.starts_with("block.");
-    if (part.kind == ExprKind::parameter && launch) return "$l." + part.text;
+    if (host && part.kind == ExprKind::parameter && launch) return "$l." + part.text;
     if (part.kind != ExprKind::binary || part.text != "*") return std::nullopt;
-    const std::string right = host_text(part.parts[1]);
+    const std::string right = text_in_64_bits(part.parts[1], host);
     const bool word = part.parts[1].kind != ExprKind::binary && part.parts[1].kind != ExprKind::select;
     const bool chain = part.parts[0].kind == ExprKind::binary && part.parts[0].text == "*";
-    const std::string left = host_text(part.parts[0]);
+    const std::string left = text_in_64_bits(part.parts[0], host);
     return (chain ? left : "static_cast<long long>(" + left + ")") + " * " +
            (word ? right : "(" + right + ")");
   });
+}
+
+}  // namespace
+
+std::string host_text(const Expr &expr) {
+  return text_in_64_bits(expr, true);
+}
+
+std::string long_text(const Expr &expr) {
+  return text_in_64_bits(expr, false);
 }
 
 namespace {

@@ -34,6 +34,8 @@ const spec::Parameter *find_parameter(const spec::KernelSpec &spec, std::string_
 /// Text of an expression over parameters as the host side has them: `grid.x` is `l.grid.x`. Products are
 /// computed in 64 bits.
 std::string host_text(const spec::Expr &expr);
+/// The same on the device, where axes are known, too.
+std::string long_text(const spec::Expr &expr);
 
 /// How many elements of a buffer the form touches, counted from its pointer: an upper bound over parameters,
 /// if all indices are sums of products of axes and parameters that are not negative.

@@ -120,10 +120,13 @@ std::string Tf32ThreeProducts::step() const {
              indented(adding, 4), splits ? " + $small[$j][$e]" : "");
 }
 
+/// Gathered operands take longer to bring: more warps wait for them at once, each with fewer outputs.
 std::vector<model::Knob> Tf32ThreeProducts::knobs() const {
   const auto [m, n] = usual_tile();
-  return {{"kTileM", {32, 64, 128}, m}, {"kTileN", {32, 64, 128}, n},    {"kResident", {1, 2}, 1},
-          {"kTileK", {8, 16}, 16},      {"kM", {4, 8}, m >= 64 ? 8 : 4}, {"kN", {4, 8}, n >= 64 ? 8 : 4}};
+  const bool gathers = form().sum.size() > 1;
+  return {{"kTileM", {32, 64, 128}, m},           {"kTileN", {32, 64, 128}, n},
+          {"kResident", {1, 2}, gathers ? 2 : 1}, {"kTileK", {8, 16}, 16},
+          {"kM", {4, 8}, m >= 64 ? 8 : 4},        {"kN", {4, 8}, n >= 64 && !gathers ? 8 : 4}};
 }
 
 }  // namespace

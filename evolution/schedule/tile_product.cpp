@@ -21,29 +21,6 @@ using spec::ExprKind;
 using spec::Statement;
 using spec::StatementKind;
 
-/// What the elements of an operand, or of both, are computed from.
-std::vector<spec::Parameter> TileProduct::needed(const Operand *only) const {
-  std::set<std::string> names;
-  const auto look = [&](const Expr &expr) {
-    spec::visit(expr, [&](const Expr &part) { names.insert(part.text); });
-  };
-  std::vector<const Operand *> sides{&form_.left, &form_.right};
-  if (only != nullptr) sides = {only};
-  Axes all = form_.sum;
-  for (const Operand *side : sides) {
-    look(side->element);
-    for (const Expr &one : side->conditions) look(one);
-    all.insert(all.end(), side->axes.begin(), side->axes.end());
-  }
-  for (const Contraction::Bound &one : form_.bounds) look(one.value);
-  for (const Statement *axis : all)
-    for (const Expr *expr : {&axis->begin, &axis->end}) look(*expr);
-  std::vector<spec::Parameter> needed;
-  for (const spec::Parameter &one : with_launch_sizes(spec_))
-    if (names.contains(one.name)) needed.push_back(one);
-  return needed;
-}
-
 std::string TileProduct::batch_arguments(bool declared) const {
   std::string text;
   for (const Statement *axis : form_.batch) text += (declared ? ", int " : ", ") + axis->name;
@@ -51,24 +28,6 @@ std::string TileProduct::batch_arguments(bool declared) const {
 }
 
 namespace {
-
-/// The element with every index in two parts: one that its place among the outputs alone gives, which the
-/// compiler computes once, and one that changes with the sum.
-std::string element_text(const Expr &element, const std::vector<const Statement *> &sum) {
-  return spec::to_text(element, [&](const Expr &part) -> std::optional<std::string> {
-    if (part.kind != ExprKind::load) return std::nullopt;
-    bool narrow = true;
-    spec::visit(part.parts[0], [&](const Expr &inner) {
-      narrow = narrow && inner.kind != ExprKind::cast && inner.kind != ExprKind::load && inner.type == "int";
-    });
-    if (!narrow) return std::nullopt;
-    spec::Polynomial place = spec::Polynomial::of(part.parts[0]);
-    for (const Statement *axis : sum) place = place.without(axis->name);
-    const spec::Polynomial term = spec::Polynomial::of(part.parts[0]) - place;
-    if (place.is_zero() || term.is_zero()) return std::nullopt;
-    return fmt::format("{}[({}) + ({})]", part.text, place.text(), term.text());
-  });
-}
 
 /// As unpack_text, of a constant; `rest` is a name for what is left of it meanwhile.
 std::string unpack_kept(const std::vector<const Statement *> &axes, const std::string &from,
@@ -101,197 +60,68 @@ std::string without_whole(std::string text) {
 
 }  // namespace
 
-std::string TileProduct::arguments_of(const Operand &side) const {
-  std::string given;
-  for (const spec::Parameter &one : needed(&side)) given += (given.empty() ? "" : ", ") + one.name;
-  return given + batch_arguments(false);
-}
-
-/// The function that gives an element of an operand from its place among the outputs and in the sum, and the
-/// one that tells whether there is one.
-std::string TileProduct::operand_text(const char *name, const Operand &side) const {
-  const std::string outside =
-      fmt::format("!kWhole && ($place >= {} || $term >= {})", spec::to_text(count_of(side.axes)),
-                  spec::to_text(count_of(form_.sum)));
-  const std::string axes = unpack_text(side.axes, "$place", false) + unpack_text(form_.sum, "$term", false);
-  std::string given;
-  for (const spec::Parameter &one : needed(&side))
-    given += (given.empty() ? "" : ", ") + declaration_text(one, one.name);
-  given += batch_arguments(true);
-  std::string text, tests;
-  for (const Expr &one : side.conditions) tests += (tests.empty() ? "" : " && ") + spec::to_text(one);
-  if (!tests.empty())
-    text = fmt::format(
-        "/// Whether the {0} operand has an element there.\ntemplate <bool kWhole>\n"
-        "__device__ __forceinline__ bool {0}_counts({1}, "
-        "int "
-        "$place, int $term) {{\n  if ({2}) return false;\n{3}  return {4};\n}}\n\n",
-        name, given, outside, indented(axes, 2), tests);
-  // Of terms that count for no output there may be no element.
-  for (const Contraction::Bound &one : form_.bounds)
-    if (one.of_left == (&side == &form_.left)) tests += (tests.empty() ? "" : " && ") + bound_text(one);
-  const std::string element = element_text(side.element, form_.sum);
-  return text +
-         fmt::format(
-             "/// An element of the {0} operand; zero outside of it.\ntemplate <bool kWhole>\n"
-             "__device__ __forceinline__ {1} "
-             "{0}({2}, int $place, int $term) {{\n  if ({3}) return 0;\n{4}  return {5};\n}}\n\n",
-             name, form_.type, given, outside, indented(axes, 2),
-             tests.empty() ? element : fmt::format("{} ? {} : {}(0)", tests, element, form_.type)) +
-         (is_wide(side) ? four_text(name, side, given, axes, element) : "");
-}
-
-/// The function that gives four neighbours of an operand in one access.
-std::string TileProduct::four_text(const char *name, const Operand &side, const std::string &given,
-                                   const std::string &axes, const std::string &element) const {
-  return fmt::format(
-      "/// Four neighbours of the {0} operand.\ntemplate <bool kWhole>\n"
-      "__device__ __forceinline__ Four {0}_four({1}, int $place, int $term) {{\n"
-      "  if constexpr (kWhole) {{\n{2}    return reinterpret_cast<const Four &>({3});\n  }} else {{\n"
-      "    return {{{{{4}}}}};\n  }}\n}}\n\n",
-      name, given, indented(axes, 4), element, [&] {
-        std::string items;
-        for (int i = 0; i < 4; ++i)
-          items += fmt::format("{}{}<false>({}, $place{}, $term{})", i == 0 ? "" : ", ", name,
-                               arguments_of(side), i == 0 || side.along_sum ? "" : fmt::format(" + {}", i),
-                               i == 0 || !side.along_sum ? "" : fmt::format(" + {}", i));
-        return items;
-      }());
-}
-
-/// The axis along which an operand's tile is read.
-const Statement &TileProduct::unit_axis(const Operand &side) const {
-  return side.along_sum ? *form_.sum.back() : *side.axes.back();
-}
-
-/// What has to be so for four elements that are read together to be one aligned access wherever tiles are
-/// whole, for the host; nullopt if they never are.
-std::optional<std::vector<std::string>> TileProduct::wide_checks(const Operand &side) const {
-  const bool bounded = std::ranges::any_of(
-      form_.bounds, [&](const Contraction::Bound &one) { return one.of_left == (&side == &form_.left); });
-  const Expr &element = side.element;
-  const Statement &unit = unit_axis(side);
-  if (!some_are_whole() || !side.conditions.empty() || bounded || element.kind != ExprKind::load ||
-      element.type != form_.type || !is_unit(element.parts[0], unit.name))
-    return std::nullopt;
-  bool gathered = false;
-  spec::visit(element.parts[0],
-              [&](const Expr &part) { gathered = gathered || part.kind == ExprKind::load; });
-  if (gathered) return std::nullopt;
-  std::vector<std::string> checks{fmt::format("$l.aligned(4 * sizeof(*{0}), {0})", element.text)};
-  const auto fours = [&](const spec::Polynomial &value) {
-    if (value.value().value_or(1) % 4 == 0) return;
-    const Expr expr = value.expr();
-    checks.push_back(
-        fmt::format(fmt::runtime(expr.parts.empty() ? "{} % 4 == 0" : "({}) % 4 == 0"), host_text(expr)));
-  };
-  spec::Polynomial rest = spec::Polynomial::of(element.parts[0]);
-  for (const Axes *axes : {&form_.batch, &side.axes, &form_.sum})
-    for (const Statement *axis : *axes) {
-      const auto pitch = rest.coefficient(axis->name);
-      if (!pitch) return std::nullopt;
-      if (axis != &unit) fours(*pitch);
-      rest = rest.without(axis->name);
-    }
-  fours(rest + spec::Polynomial::of(unit.begin));
-  if ((side.along_sum ? form_.sum : side.axes).size() > 1) fours(spec::Polynomial::of(extent_of(unit)));
-  return checks;
-}
-
-std::string TileProduct::next_text(const char *name, const char *tile, const Operand &side) const {
-  return is_wide(side) ? fmt::format(
-                             "constexpr int {0}_fours = ({1} * kTileK / 4 + kThreads - 1) / kThreads;\n"
-                             "Four ${0}_next[{0}_fours];\n",
-                             name, tile)
-                       : fmt::format("{} ${}_next[{} * kTileK / kThreads];\n", form_.type, name, tile);
-}
-
-/// One thread's part of a tile from memory to registers, neighbours in memory by neighbouring threads.
-std::string TileProduct::load_text(const char *name, const char *tile, const char *first,
-                                   const Operand &side) const {
-  const auto [place, term] = place_in_tile(side, tile);
-  const std::string element =
-      fmt::format("({}, {} + {}, $term + {})", arguments_of(side), first, place, term);
-  if (is_wide(side))
-    return fmt::format(
-        "#pragma unroll\nfor (int $i = 0; $i < {0}_fours; ++$i) {{\n"
-        "  const int $at = ($i * kThreads + $thread) * 4;\n"
-        "  if ($at < {1} * kTileK) ${0}_next[$i] = {0}_four<kWhole>{2};\n}}\n",
-        name, tile, element);
-  return fmt::format(
-      "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
-      "  const int $at = $i * kThreads + $thread;\n"
-      "  ${0}_next[$i] = {0}<kWhole>{2};\n}}\n",
-      name, tile, element);
-}
-
-std::string TileProduct::store_text(const char *name, const char *tile, const Operand &side) const {
-  const auto [place, term] = place_in_tile(side, tile);
-  if (!is_wide(side))
-    return fmt::format(
-        "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
-        "  const int $at = $i * kThreads + $thread;\n"
-        "  {2} = ${0}_next[$i];\n}}\n",
-        name, tile, element_of_tile(side, place, term));
-  const std::string stored = lies_along_sum(side) == side.along_sum
-                                 ? fmt::format("reinterpret_cast<Four &>({}) = ${}_next[$i];\n",
-                                               element_of_tile(side, place, term), name)
-                                 : fmt::format("for (int $e = 0; $e < 4; ++$e) {} = ${}_next[$i].item[$e];\n",
-                                               side.along_sum ? element_of_tile(side, place, term + " + $e")
-                                                              : element_of_tile(side, place + " + $e", term),
-                                               name);
-  return fmt::format(
-      "#pragma unroll\nfor (int $i = 0; $i < {0}_fours; ++$i) {{\n"
-      "  const int $at = ($i * kThreads + $thread) * 4;\n  if ($at >= {1} * kTileK) continue;\n  {2}}}\n",
-      name, tile, stored);
-}
-
-/// Where the element `$at` of a tile is among the outputs and in the sum.
-std::pair<std::string, std::string> TileProduct::place_in_tile(const Operand &side, const char *tile) {
-  if (side.along_sum) return {"$at / kTileK", "$at % kTileK"};
-  return {fmt::format("$at % {}", tile), fmt::format("$at / {}", tile)};
-}
-
-std::string TileProduct::element_of_tile(const Operand &side, const std::string &place,
-                                         const std::string &term) const {
-  return fmt::format(
-      "${}_tile[$buffer]{}", &side == &form_.left ? "left" : "right",
-      lies_along_sum(side) ? fmt::format("[{}][{}]", place, term) : fmt::format("[{}][{}]", term, place));
-}
-
 std::string TileProduct::named(const Statement &axis, const std::string &place) {
   const std::string begin = spec::is_constant(axis.begin, 0) ? "" : spec::to_text(axis.begin) + " + ";
   return fmt::format("const int {} = {}{};\n", axis.name, begin, place);
 }
 
-std::string TileProduct::bound_text(const Contraction::Bound &bound) const {
-  return fmt::format("{} {} {}", form_.sum.front()->name,
-                     bound.is_end ? "<" : ">=", spec::to_text(bound.value));
+/// What the elements of both operands are computed from.
+std::vector<spec::Parameter> TileProduct::needed() const {
+  std::set<std::string> names;
+  for (const TileOperand *side : {&*left_, &*right_})
+    for (const spec::Parameter &one : side->needed()) names.insert(one.name);
+  std::vector<spec::Parameter> needed;
+  for (const spec::Parameter &one : with_launch_sizes(spec_))
+    if (names.contains(one.name)) needed.push_back(one);
+  return needed;
+}
+
+/// What both functions below need to know of a term: its places in the sum, and what they add to indices.
+std::string TileProduct::terms_text() const {
+  std::set<std::string> axes;
+  std::string members, values;
+  const auto add = [&](const std::string &member, const std::string &value) {
+    members += "  " + member + ";\n";
+    values += value + ", ";
+  };
+  for (const TileOperand *side : {&*left_, &*right_}) {
+    if (const auto offset = side->offset_in_table())
+      add(side->index_type() + " $" + side->name(), side->text_of(*offset));
+    axes.merge(side->axes_in_table());
+  }
+  for (const Statement *axis : form_.sum)
+    if (axes.contains(axis->name)) add("int " + axis->name, axis->name);
+  return fmt::format(
+      "/// Where a term's elements are.\nstruct Term {{\n{}  bool $counts;\n}};\n\n"
+      "__device__ __forceinline__ Term $term_at({}int $term) {{\n  const bool $counts = $term < {};\n{}"
+      "  return {{{}$counts}};\n}}\n\n",
+      members, declared_text(needed_of_table()), spec::to_text(count_of(form_.sum)),
+      indented(unpack_text(form_.sum, "$term", false), 2), values);
 }
 
 /// The function that computes one output with one condition after the other.
 std::string TileProduct::one_output_text() const {
   std::vector<std::string> conditions;
-  for (const Contraction::Bound &one : form_.bounds) conditions.push_back(bound_text(one));
+  for (const Contraction::Bound &one : form_.bounds) conditions.push_back(bound_text(form_, one));
   std::string names;
   if (!form_.bounds.empty())
-    names = named(*form_.sum.front(), "$term") + named(*form_.left.axes.front(), "$left_place") +
-            named(*form_.right.axes.front(), "$right_place");
-  for (const auto &[name, side] : {std::pair{"left", &form_.left}, {"right", &form_.right}})
-    if (!side->conditions.empty())
-      conditions.push_back(
-          fmt::format("{0}_counts<false>({1}, ${0}_place, $term)", name, arguments_of(*side)));
-  std::string given;
-  for (const spec::Parameter &one : needed()) given += declaration_text(one, one.name) + ", ";
+    names = named(*form_.sum.front(), "$term") + named(*form_.left.axes.front(), "$row") +
+            named(*form_.right.axes.front(), "$column");
+  if (uses_table())
+    names += fmt::format("const Term $there = $term_at({}$term);\n", names_text(needed_of_table()));
+  const auto call = [&](const TileOperand &side, const char *function) {
+    return side.call(function, &side == &*left_ ? "$row" : "$column", side.uses_table() ? "$there" : "$term");
+  };
+  if (!form_.left.conditions.empty()) conditions.push_back(call(*left_, "_counts"));
+  if (!form_.right.conditions.empty()) conditions.push_back(call(*right_, "_counts"));
   return fmt::format(
       "/// An output, term by term: what is not finite is so because of terms that count.\n"
-      "__device__ __noinline__ {0} one_output({1}int $left_place, int $right_place{2}) {{\n"
+      "__device__ __noinline__ {0} $one_output({1}int $row, int $column{2}) {{\n"
       "  {0} $total = 0;\n  for (int $term = 0; $term < {3}; ++$term) {{\n{4}"
-      "    {5}$total += left<false>({6}, $left_place, $term) * right<false>({7}, $right_place, $term);\n"
-      "  }}\n  return $total;\n}}\n\n",
-      type(), given, batch_arguments(true), spec::to_text(count_of(form_.sum)), indented(names, 4),
-      conditions.empty() ? "" : "if (" + join(conditions, " && ") + ") ", arguments_of(form_.left),
-      arguments_of(form_.right));
+      "    {5}$total += {6} * {7};\n  }}\n  return $total;\n}}\n\n",
+      type(), declared_text(needed()), batch_arguments(true), spec::to_text(count_of(form_.sum)),
+      indented(names, 4), conditions.empty() ? "" : "if (" + join(conditions, " && ") + ") ",
+      call(*left_, ""), call(*right_, ""));
 }
 
 /// The term's place that a bound is at for outputs of one place.
@@ -322,11 +152,6 @@ std::string TileProduct::range_text() const {
   return text + fmt::format("const int $from = {}, $to = {};\n", from, to);
 }
 
-std::string TileProduct::tile_extents(const Operand &side, const char *tile) const {
-  return lies_along_sum(side) ? fmt::format("[{}][kTileK + {}]", tile, padding(side))
-                              : fmt::format("[kTileK][{} + {}]", tile, padding(side));
-}
-
 /// What is done with all outputs of a thread. Zeros stand in place of what does not count, and zero times an
 /// infinity is no zero: where an output is not finite, the thread's are computed once more, term by term.
 std::string TileProduct::results_text() const {
@@ -348,11 +173,10 @@ std::string TileProduct::results_text() const {
       indented(unpack_kept(form_.right.axes, "$column", "$inner"), 2), indented(code_of(form_.epilogue), 2));
   const std::string finish = each("", fmt::format("$finish($i, $j, {});", own.total));
   if (!is_checked()) return text + finish;
-  std::string given;
-  for (const spec::Parameter &one : needed()) given += one.name + ", ";
+  const std::string given = names_text(needed());
   return text + "bool $odd = false;\n" + each("", fmt::format("$odd = $odd || !isfinite({});", own.total)) +
          fmt::format("if (!$odd) {{\n{}}} else {{\n{}}}\n", indented(finish, 2),
-                     indented(each(" 1", fmt::format("$finish($i, $j, one_output({}$first_left + {}, "
+                     indented(each(" 1", fmt::format("$finish($i, $j, $one_output({}$first_left + {}, "
                                                      "$first_right + {}{}));",
                                                      given, own.left, own.right, batch_arguments(false))),
                               2));
@@ -365,7 +189,7 @@ std::string TileProduct::kernel_text() const {
   const std::string terms = bounded ? "$to" : spec::to_text(count_of(form_.sum));
   const std::string before =
       fmt::format("struct alignas(4 * sizeof({0})) Four {{\n  {0} item[4];\n}};\n\n", type()) + head() +
-      operand_text("left", form_.left) + operand_text("right", form_.right) +
+      (uses_table() ? terms_text() : "") + left_->functions_text() + right_->functions_text() +
       (is_checked() ? one_output_text() : "");
   std::string text = fmt::format(
       "/// A block makes a tile of outputs, and each of its threads kLefts x kRights of them. kWhole: no "
@@ -384,26 +208,33 @@ std::string TileProduct::kernel_text() const {
       "kHeight;\n"
       "const int $first_right = blockIdx.x % $tiles_across * kWidth;\n"
       "const int $first_left = blockIdx.x / $tiles_across % $tiles_down * kHeight;\n",
-      type(), rights, lefts, tile_extents(form_.left, "kHeight"), tile_extents(form_.right, "kWidth"));
+      type(), rights, lefts, left_->tile_extents(padding(form_.left)),
+      right_->tile_extents(padding(form_.right)));
   if (!form_.batch.empty())
     body +=
         "int $rest = blockIdx.x / $tiles_across / $tiles_down;\n" + unpack_text(form_.batch, "$rest", false);
   body += places();
   if (bounded) body += range_text();
-  body += next_text("left", "kHeight", form_.left) + next_text("right", "kWidth", form_.right);
-  body += fmt::format("const auto $fetch = [&](int $term) {{\n{}}};\n",
-                      indented(load_text("left", "kHeight", "$first_left", form_.left) +
-                                   load_text("right", "kWidth", "$first_right", form_.right),
-                               2));
-  body += fmt::format(
-      "const auto $put = [&](int $buffer) {{\n{}}};\n",
-      indented(store_text("left", "kHeight", form_.left) + store_text("right", "kWidth", form_.right), 2));
+  const bool table = uses_table();
+  if (table) body += "__shared__ Term $terms[2][kTileK];\n";
+  body += left_->places_text() + right_->places_text() + left_->next_text() + right_->next_text();
+  body += fmt::format("const auto $fetch = [&](int $term{}) {{\n{}}};\n", table ? ", int $slot" : "",
+                      indented(left_->load_text() + right_->load_text(), 2));
+  body += fmt::format("const auto $put = [&](int $buffer) {{\n{}}};\n",
+                      indented(left_->store_text() + right_->store_text(), 2));
+  if (table)
+    body += fmt::format(
+        "const auto $plan = [&](int $term, int $slot) {{\n"
+        "  if ($thread < kTileK) $terms[$slot][$thread] = $term_at({}$term + $thread);\n}};\n"
+        "$plan(0, 0);\n$plan(kTileK, 1);\n__syncthreads();\n",
+        names_text(needed_of_table()));
   // While a tile is computed with, the next one is on its way.
   body += fmt::format(
-      "int $term = {0}, $buffer = 0;\n$fetch($term);\n$put($buffer);\n__syncthreads();\n"
-      "for ($term += kTileK;; $term += kTileK) {{\n  if ($term < {1}) $fetch($term);\n{2}"
+      "int $term = {0}, $buffer = 0;\n$fetch($term{2});\n$put($buffer);\n__syncthreads();\n"
+      "for ($term += kTileK;; $term += kTileK) {{\n  if ($term < {1}) $fetch($term{3});\n{4}{5}"
       "  if ($term >= {1}) break;\n  $buffer ^= 1;\n  $put($buffer);\n  __syncthreads();\n}}\n",
-      bounded ? "$from" : "0", terms, indented(step(), 2));
+      bounded ? "$from" : "0", terms, table ? ", $buffer" : "", table ? ", $buffer ^ 1" : "",
+      table ? "  $plan($term + kTileK, $buffer);\n" : "", indented(step(), 2));
   body += results_text();
   text += indented(body, 2) + "}\n";
   text = before + (some_are_few() ? text : of_one_tile(text));
@@ -437,8 +268,8 @@ std::string TileProduct::launch_text() const {
   std::string whole;
   if (wholes) {
     whole = "const bool $whole = $lefts % kTileM == 0 && $rights % kTileN == 0 && $terms % kTileK == 0";
-    for (const Operand *side : {&form_.left, &form_.right})
-      if (const auto checks = wide_checks(*side))
+    for (const TileOperand *side : {&*left_, &*right_})
+      if (const auto &checks = side->wide_checks())
         for (const std::string &one : *checks) whole += " && " + one;
     whole += ";\n";
   }
@@ -512,6 +343,9 @@ Outcome TileProduct::run() {
   if (auto reason = unsuitable()) return refuse(*reason, line);
   for (const Axes *axes : {&form_.batch, &form_.left.axes, &form_.right.axes, &form_.sum})
     if (auto reason = unsuitable_axes(*axes)) return refuse(*reason, line);
+  const bool whole = some_are_whole();
+  left_.emplace(spec_, form_, true, whole, lies_along_sum(form_.left));
+  right_.emplace(spec_, form_, false, whole, lies_along_sum(form_.right));
   fixed_ = fixed_sizes(spec_, {form_.sum.begin() + 1, form_.sum.end()});
   std::vector<model::Knob> all = knobs();
   if (some_are_few()) all.push_back({"kFew", {132, 264, kFewTiles}, kFewTiles});

@@ -15,6 +15,7 @@
 #include "evolution/schedule/access.h"
 #include "evolution/schedule/contraction.h"
 #include "evolution/schedule/schedule.h"
+#include "evolution/schedule/tile_operand.h"
 
 namespace cupilot::schedule {
 
@@ -50,7 +51,9 @@ protected:
   const std::string &type() const { return form_.type; }
   const Contraction &form() const { return form_; }
   /// The element of the tile in `$buffer`.
-  std::string element_of_tile(const Operand &side, const std::string &place, const std::string &term) const;
+  std::string element_of_tile(const Operand &side, const std::string &place, const std::string &term) const {
+    return (&side == &form_.left ? *left_ : *right_).element_of_tile(place, term);
+  }
   /// Of left and right elements; small enough that all multiprocessors have one.
   std::pair<long long, long long> usual_tile() const;
 
@@ -61,10 +64,13 @@ private:
   static constexpr long long kFewTiles = 396;
   bool some_are_few() const;
   bool some_are_whole() const;
-  std::vector<spec::Parameter> needed(const Operand *only = nullptr) const;
-  std::string operand_text(const char *name, const Operand &side) const;
-  std::string load_text(const char *name, const char *tile, const char *first, const Operand &side) const;
-  std::string store_text(const char *name, const char *tile, const Operand &side) const;
+  bool uses_table() const { return left_->uses_table() || right_->uses_table(); }
+  std::vector<spec::Parameter> needed() const;
+  std::vector<spec::Parameter> needed_of_table() const {
+    return needed_of_terms(spec_, form_, {&*left_, &*right_});
+  }
+  std::string terms_text() const;
+  std::string batch_arguments(bool declared) const;
   static std::string named(const spec::Statement &axis, const std::string &place);
   bool is_checked() const {
     return needs_finite() || !form_.bounds.empty() || !form_.left.conditions.empty() ||
@@ -72,27 +78,17 @@ private:
   }
   std::string one_output_text() const;
   std::string results_text() const;
-  std::string four_text(const char *name, const Operand &side, const std::string &given,
-                        const std::string &axes, const std::string &element) const;
-  const spec::Statement &unit_axis(const Operand &side) const;
-  std::optional<std::vector<std::string>> wide_checks(const Operand &side) const;
-  bool is_wide(const Operand &side) const { return wide_checks(side).has_value(); }
-  std::string next_text(const char *name, const char *tile, const Operand &side) const;
-  static std::pair<std::string, std::string> place_in_tile(const Operand &side, const char *tile);
-  std::string tile_extents(const Operand &side, const char *tile) const;
-  std::string arguments_of(const Operand &side) const;
   std::string range_text() const;
-  std::string bound_text(const Contraction::Bound &bound) const;
   std::string bound_at(const Contraction::Bound &bound, const std::string &place) const;
   std::string kernel_text() const;
   std::string launch_text() const;
   double typical(const Axes &axes) const { return value_of(count_of(axes), values_).value_or(1024); }
-  std::string batch_arguments(bool declared) const;
 
   const spec::KernelSpec &spec_;
   Contraction form_;
   Values values_;
   FixedSizes fixed_;
+  std::optional<TileOperand> left_, right_;  ///< of run()
 };
 
 }  // namespace cupilot::schedule

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evolution/schedule/tile_operand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "annotate/spec/lifted_text.h"
+#include "annotate/support/text.h"
+#include "evolution/schedule/frame.h"
+
+namespace cupilot::schedule {
+
+using spec::Expr;
+using spec::ExprKind;
+using spec::Polynomial;
+using spec::Statement;
+
+namespace {
+
+/// The index of the only element that an operand is computed from, if sizes and places alone give it.
+std::optional<Expr> only_index(const Expr &element) {
+  std::vector<Expr> found;
+  spec::visit(element, [&](const Expr &part) {
+    if (part.kind == ExprKind::load) found.push_back(part.parts[0]);
+  });
+  if (found.size() != 1) return std::nullopt;
+  bool plain = true;
+  spec::visit(found[0], [&](const Expr &part) {
+    plain =
+        plain && part.kind != ExprKind::value && part.kind != ExprKind::call && part.type != "unsigned int";
+  });
+  return plain ? std::optional(found[0]) : std::nullopt;
+}
+
+bool in_32_bits(const Expr &index) {
+  bool narrow = true;
+  spec::visit(
+      index, [&](const Expr &part) { narrow = narrow && part.kind != ExprKind::cast && part.type == "int"; });
+  return narrow;
+}
+
+/// The parameters that expressions are made of.
+std::vector<spec::Parameter> parameters_in(const spec::KernelSpec &spec, const std::vector<Expr> &all) {
+  std::set<std::string> names;
+  for (const Expr &one : all) spec::visit(one, [&](const Expr &part) { names.insert(part.text); });
+  std::vector<spec::Parameter> found;
+  for (const spec::Parameter &one : with_launch_sizes(spec))
+    if (names.contains(one.name)) found.push_back(one);
+  return found;
+}
+
+void add_limits(const std::vector<const Statement *> &axes, std::vector<Expr> &all) {
+  for (const Statement *axis : axes) {
+    all.push_back(axis->begin);
+    all.push_back(axis->end);
+  }
+}
+
+std::string member_names(const std::vector<const Statement *> &axes, const std::set<std::string> &used,
+                         const char *from) {
+  std::string text;
+  for (const Statement *axis : axes)
+    if (used.contains(axis->name)) text += fmt::format("const int {0} = {1}.{0};\n", axis->name, from);
+  return text;
+}
+
+}  // namespace
+
+std::string declared_text(const std::vector<spec::Parameter> &parameters) {
+  std::string text;
+  for (const spec::Parameter &one : parameters) text += declaration_text(one, one.name) + ", ";
+  return text;
+}
+
+std::string names_text(const std::vector<spec::Parameter> &parameters) {
+  std::string text;
+  for (const spec::Parameter &one : parameters) text += one.name + ", ";
+  return text;
+}
+
+std::string bound_text(const Contraction &form, const Contraction::Bound &bound) {
+  return fmt::format("{} {} {}", form.sum.front()->name,
+                     bound.is_end ? "<" : ">=", spec::to_text(bound.value));
+}
+
+TileOperand::TileOperand(const spec::KernelSpec &spec, const Contraction &form, bool is_left, bool whole,
+                         bool lies_along_sum)
+    : spec_(spec),
+      form_(form),
+      side_(is_left ? form.left : form.right),
+      whole_(whole),
+      lies_along_sum_(lies_along_sum),
+      name_(is_left ? "left" : "right"),
+      title_(is_left ? "Left" : "Right"),
+      tile_(is_left ? "kHeight" : "kWidth"),
+      first_(is_left ? "$first_left" : "$first_right"),
+      index_(only_index(side_.element)),
+      narrow_(index_ && in_32_bits(*index_)) {
+  if (index_) {
+    const Polynomial all = Polynomial::of(*index_);
+    place_offset_ = all;
+    for (const Statement *axis : form_.sum) place_offset_ = place_offset_.without(axis->name);
+    offset_ = all - place_offset_;
+  }
+  wide_checks_ = find_wide_checks();
+  table_ = form_.sum.size() > 1 && !is_wide() && !is_consecutive();
+  places_ = side_.axes.size() > 1 && !is_wide() && !side_.along_sum;
+}
+
+std::vector<spec::Parameter> TileOperand::needed() const {
+  std::vector<Expr> all{side_.element};
+  all.insert(all.end(), side_.conditions.begin(), side_.conditions.end());
+  for (const Contraction::Bound &one : form_.bounds) all.push_back(one.value);
+  add_limits(form_.sum, all);
+  add_limits(side_.axes, all);
+  return parameters_in(spec_, all);
+}
+
+/// What its place is made of.
+std::vector<spec::Parameter> TileOperand::needed_of_place() const {
+  std::vector<Expr> all;
+  if (is_split()) all.push_back(place_offset_.expr());
+  add_limits(side_.axes, all);
+  return parameters_in(spec_, all);
+}
+
+std::vector<spec::Parameter> needed_of_terms(const spec::KernelSpec &spec, const Contraction &form,
+                                             const std::vector<const TileOperand *> &operands) {
+  std::vector<Expr> all;
+  for (const TileOperand *one : operands)
+    if (const auto offset = one->offset_in_table()) all.push_back(offset->expr());
+  add_limits(form.sum, all);
+  return parameters_in(spec, all);
+}
+
+std::string TileOperand::text_of(const Polynomial &part) const {
+  return narrow_ ? part.text() : long_text(part.expr());
+}
+
+/// Whether the index is a sum of what the place gives and what the term gives.
+bool TileOperand::is_split() const {
+  return index_ &&
+         std::ranges::none_of(side_.axes,
+                              [&](const Statement *axis) { return offset_.mentions(axis->name); }) &&
+         std::ranges::none_of(form_.batch,
+                              [&](const Statement *axis) { return offset_.mentions(axis->name); });
+}
+
+/// Whether the term's number alone gives the element, as a step is the same wherever it is made.
+bool TileOperand::is_consecutive() const {
+  if (!is_split() || form_.sum.size() < 2) return false;
+  Polynomial rest = offset_, step;
+  for (std::size_t i = form_.sum.size(); i-- > 0;) {
+    const Statement &axis = *form_.sum[i];
+    const auto pitch = offset_.coefficient(axis.name);
+    if (!pitch || !spec::is_constant(axis.begin, 0)) return false;
+    const bool last = i + 1 == form_.sum.size();
+    if (!last && !(*pitch == step)) return false;
+    step = *pitch * Polynomial::of(axis.end);
+    rest = rest.without(axis.name);
+    for (const Expr &one : side_.conditions)
+      if (spec::mentions(one, axis.name)) return false;
+  }
+  return rest.is_zero();
+}
+
+/// The element with its index in two parts: one that its place among the outputs alone gives, and one that
+/// changes with the sum.
+std::string TileOperand::element_text() const {
+  return spec::to_text(side_.element, [&](const Expr &part) -> std::optional<std::string> {
+    if (part.kind != ExprKind::load || !index_ || (!is_split() && !narrow_)) return std::nullopt;
+    std::vector<std::string> parts;
+    const auto add = [&](const std::string &text) {
+      parts.push_back(text.find(' ') == std::string::npos ? text : "(" + text + ")");
+    };
+    if (!place_offset_.is_zero()) add(places_ && is_split() ? "$place.$start" : text_of(place_offset_));
+    if (is_consecutive()) {
+      const Polynomial step = *offset_.coefficient(form_.sum.back()->name);
+      add(step.value() == 1 ? "$term" : fmt::format("({}) * $term", text_of(step)));
+    } else if (!offset_.is_zero()) {
+      add(table_ && is_split() ? "$term.$" + name_ : text_of(offset_));
+    }
+    return fmt::format("{}[{}]", part.text, parts.empty() ? "0" : join(parts, " + "));
+  });
+}
+
+/// Axes that the element's text and conditions mention, with what is taken apart once already away.
+std::set<std::string> TileOperand::axes_used() const {
+  std::set<std::string> used;
+  const auto look = [&](const Axes &axes, bool away) {
+    for (const Statement *axis : axes) {
+      const bool conditions = std::ranges::any_of(
+          side_.conditions, [&](const Expr &one) { return spec::mentions(one, axis->name); });
+      if (conditions || (spec::mentions(side_.element, axis->name) && !(away && is_split())))
+        used.insert(axis->name);
+    }
+  };
+  look(side_.axes, places_);
+  look(form_.sum, table_ || is_consecutive());
+  return used;
+}
+
+std::set<std::string> TileOperand::axes_in_table() const {
+  std::set<std::string> axes;
+  const std::set<std::string> used = axes_used();
+  for (const Statement *axis : form_.sum)
+    if (table_ && used.contains(axis->name)) axes.insert(axis->name);
+  return axes;
+}
+
+std::optional<Polynomial> TileOperand::offset_in_table() const {
+  return table_ && is_split() && !offset_.is_zero() ? std::optional(offset_) : std::nullopt;
+}
+
+/// Gives the axes their values.
+std::string TileOperand::axes_text() const {
+  std::string text =
+      places_ ? member_names(side_.axes, axes_used(), "$place") : unpack_text(side_.axes, "$place", false);
+  if (table_) return text + member_names(form_.sum, axes_used(), "$term");
+  return is_consecutive() ? text : text + unpack_text(form_.sum, "$term", false);
+}
+
+std::string TileOperand::outside_text() const {
+  const std::string place =
+      places_ ? "!$place.$counts" : fmt::format("$place >= {}", spec::to_text(count_of(side_.axes)));
+  const std::string term =
+      table_ ? "!$term.$counts" : fmt::format("$term >= {}", spec::to_text(count_of(form_.sum)));
+  return fmt::format("!kWhole && ({} || {})", place, term);
+}
+
+/// What its functions are given: declared, and as arguments.
+std::string TileOperand::given_text() const {
+  return declared_text(needed()) + batch_text(true);
+}
+
+std::string TileOperand::arguments_text() const {
+  return names_text(needed()) + batch_text(false);
+}
+
+/// The places of axes of both operands, each with a comma behind it.
+std::string TileOperand::batch_text(bool with_type) const {
+  std::string text;
+  for (const Statement *axis : form_.batch) text += (with_type ? "int " : "") + axis->name + ", ";
+  return text;
+}
+
+std::string TileOperand::parameters_text() const {
+  return given_text() + (places_ ? fmt::format("const {}Place &$place, ", title_) : "int $place, ") +
+         (table_ ? "const Term &$term" : "int $term");
+}
+
+/// What a thread keeps of one of its places.
+std::string TileOperand::place_text() const {
+  const std::set<std::string> used = axes_used();
+  std::string members, values;
+  const auto add = [&](const std::string &member, const std::string &value) {
+    members += "  " + member + ";\n";
+    values += (values.empty() ? "" : ", ") + value;
+  };
+  if (is_split() && !place_offset_.is_zero()) add(index_type() + " $start", text_of(place_offset_));
+  for (const Statement *axis : side_.axes)
+    if (used.contains(axis->name)) add("int " + axis->name, axis->name);
+  add("bool $counts", "$counts");
+  return fmt::format(
+      "/// Where the {1} operand's elements for an output are.\nstruct {0}Place {{\n{2}}};\n\n"
+      "__device__ __forceinline__ {0}Place ${1}_place({3}int $place) {{\n"
+      "  const bool $counts = $place < {4};\n{5}  return {{{6}}};\n}}\n\n",
+      title_, name_, members, declared_text(needed_of_place()) + batch_text(true),
+      spec::to_text(count_of(side_.axes)), indented(unpack_text(side_.axes, "$place", false), 2), values);
+}
+
+std::string TileOperand::counts_text() const {
+  std::string tests;
+  for (const Expr &one : side_.conditions) tests += (tests.empty() ? "" : " && ") + spec::to_text(one);
+  return tests;
+}
+
+std::string TileOperand::functions_text() const {
+  std::string tests = counts_text(), text = places_ ? place_text() : "";
+  if (!tests.empty())
+    text += fmt::format(
+        "/// Whether the {0} operand has an element there.\ntemplate <bool kWhole>\n"
+        "__device__ __forceinline__ bool ${0}_counts({1}) {{\n  if ({2}) return false;\n{3}  return "
+        "{4};\n}}\n\n",
+        name_, parameters_text(), outside_text(), indented(axes_text(), 2), tests);
+  // Of terms that count for no output there may be no element.
+  for (const Contraction::Bound &one : form_.bounds)
+    if (one.of_left == (&side_ == &form_.left))
+      tests += (tests.empty() ? "" : " && ") + bound_text(form_, one);
+  const std::string element = element_text();
+  return text +
+         fmt::format(
+             "/// An element of the {0} operand; zero outside of it.\ntemplate <bool kWhole>\n"
+             "__device__ __forceinline__ {1} ${0}({2}) {{\n  if ({3}) return 0;\n{4}  return {5};\n}}\n\n",
+             name_, form_.type, parameters_text(), outside_text(), indented(axes_text(), 2),
+             tests.empty() ? element : fmt::format("{} ? {} : {}(0)", tests, element, form_.type)) +
+         (is_wide() ? four_text() : "");
+}
+
+/// The function that gives four neighbours of an operand in one access.
+std::string TileOperand::four_text() const {
+  std::string items;
+  for (int i = 0; i < 4; ++i) {
+    const std::string next = i == 0 ? "" : fmt::format(" + {}", i);
+    items += fmt::format("{}${}<false>({}$place{}, $term{})", i == 0 ? "" : ", ", name_, arguments_text(),
+                         side_.along_sum ? "" : next, side_.along_sum ? next : "");
+  }
+  return fmt::format(
+      "/// Four neighbours of the {0} operand.\ntemplate <bool kWhole>\n"
+      "__device__ __forceinline__ Four ${0}_four({1}) {{\n"
+      "  if constexpr (kWhole) {{\n{2}    return reinterpret_cast<const Four &>({3});\n  }} else {{\n"
+      "    return {{{{{4}}}}};\n  }}\n}}\n\n",
+      name_, parameters_text(), indented(axes_text(), 4), element_text(), items);
+}
+
+std::optional<std::vector<std::string>> TileOperand::find_wide_checks() const {
+  const bool bounded = std::ranges::any_of(
+      form_.bounds, [&](const Contraction::Bound &one) { return one.of_left == (&side_ == &form_.left); });
+  const Expr &element = side_.element;
+  const Statement &unit = unit_axis();
+  if (!whole_ || !side_.conditions.empty() || bounded || element.kind != ExprKind::load ||
+      element.type != form_.type || !is_unit(element.parts[0], unit.name))
+    return std::nullopt;
+  bool gathered = false;
+  spec::visit(element.parts[0],
+              [&](const Expr &part) { gathered = gathered || part.kind == ExprKind::load; });
+  if (gathered) return std::nullopt;
+  std::vector<std::string> checks{fmt::format("$l.aligned(4 * sizeof(*{0}), {0})", element.text)};
+  bool never = false;
+  const auto fours = [&](const Polynomial &value) {
+    if (value.value().value_or(1) % 4 == 0) return;
+    never = never || value.value().has_value();
+    const Expr expr = value.expr();
+    checks.push_back(
+        fmt::format(fmt::runtime(expr.parts.empty() ? "{} % 4 == 0" : "({}) % 4 == 0"), host_text(expr)));
+  };
+  // Terms that are numbered as they lie in memory are like one axis.
+  const bool consecutive = side_.along_sum && is_consecutive();
+  Polynomial rest = Polynomial::of(element.parts[0]);
+  for (const Axes *axes : {&form_.batch, &side_.axes, &form_.sum})
+    for (const Statement *axis : *axes) {
+      const auto pitch = rest.coefficient(axis->name);
+      if (!pitch) return std::nullopt;
+      if (axis != &unit && !(consecutive && axes == &form_.sum)) fours(*pitch);
+      rest = rest.without(axis->name);
+    }
+  fours(rest + Polynomial::of(unit.begin));
+  if ((side_.along_sum ? form_.sum : side_.axes).size() > 1 && !consecutive)
+    fours(Polynomial::of(extent_of(unit)));
+  return never ? std::nullopt : std::optional(checks);
+}
+
+/// Where the element `$at` of a tile is among the outputs and in the sum.
+std::pair<std::string, std::string> TileOperand::place_in_tile() const {
+  if (side_.along_sum) return {"$at / kTileK", "$at % kTileK"};
+  return {fmt::format("$at % {}", tile_), fmt::format("$at / {}", tile_)};
+}
+
+std::string TileOperand::places_text() const {
+  if (!places_) return "";
+  return fmt::format(
+      "constexpr int k{0}Places = kThreads < {1} ? {1} / kThreads : 1;\n"
+      "{0}Place ${2}_places[k{0}Places];\n"
+      "#pragma unroll\nfor (int $i = 0; $i < k{0}Places; ++$i)\n"
+      "  ${2}_places[$i] = ${2}_place({3}{4} + ($i * kThreads + $thread) % {1});\n",
+      title_, tile_, name_, names_text(needed_of_place()) + batch_text(false), first_);
+}
+
+std::string TileOperand::next_text() const {
+  return is_wide() ? fmt::format(
+                         "constexpr int {0}_fours = ({1} * kTileK / 4 + kThreads - 1) / kThreads;\n"
+                         "Four ${0}_next[{0}_fours];\n",
+                         name_, tile_)
+                   : fmt::format("{} ${}_next[{} * kTileK / kThreads];\n", form_.type, name_, tile_);
+}
+
+std::string TileOperand::load_text() const {
+  const auto [place, term] = place_in_tile();
+  const std::string element =
+      fmt::format("({}{}, {})", arguments_text(),
+                  places_ ? fmt::format("${}_places[$i % k{}Places]", name_, title_) : first_ + " + " + place,
+                  table_ ? fmt::format("$terms[$slot][{}]", term) : "$term + " + term);
+  if (is_wide())
+    return fmt::format(
+        "#pragma unroll\nfor (int $i = 0; $i < {0}_fours; ++$i) {{\n"
+        "  const int $at = ($i * kThreads + $thread) * 4;\n"
+        "  if ($at < {1} * kTileK) ${0}_next[$i] = ${0}_four<kWhole>{2};\n}}\n",
+        name_, tile_, element);
+  return fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
+      "  const int $at = $i * kThreads + $thread;\n"
+      "  ${0}_next[$i] = ${0}<kWhole>{2};\n}}\n",
+      name_, tile_, element);
+}
+
+std::string TileOperand::store_text() const {
+  const auto [place, term] = place_in_tile();
+  if (!is_wide())
+    return fmt::format(
+        "#pragma unroll\nfor (int $i = 0; $i < {1} * kTileK / kThreads; ++$i) {{\n"
+        "  const int $at = $i * kThreads + $thread;\n"
+        "  {2} = ${0}_next[$i];\n}}\n",
+        name_, tile_, element_of_tile(place, term));
+  const std::string stored =
+      lies_along_sum_ == side_.along_sum
+          ? fmt::format("reinterpret_cast<Four &>({}) = ${}_next[$i];\n", element_of_tile(place, term), name_)
+          : fmt::format("for (int $e = 0; $e < 4; ++$e) {} = ${}_next[$i].item[$e];\n",
+                        side_.along_sum ? element_of_tile(place, term + " + $e")
+                                        : element_of_tile(place + " + $e", term),
+                        name_);
+  return fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < {0}_fours; ++$i) {{\n"
+      "  const int $at = ($i * kThreads + $thread) * 4;\n  if ($at >= {1} * kTileK) continue;\n  {2}}}\n",
+      name_, tile_, stored);
+}
+
+std::string TileOperand::element_of_tile(const std::string &place, const std::string &term) const {
+  return fmt::format("${}_tile[$buffer][{}][{}]", name_, lies_along_sum_ ? place : term,
+                     lies_along_sum_ ? term : place);
+}
+
+std::string TileOperand::tile_extents(int padding) const {
+  return lies_along_sum_ ? fmt::format("[{}][kTileK + {}]", tile_, padding)
+                         : fmt::format("[kTileK][{} + {}]", tile_, padding);
+}
+
+std::string TileOperand::call(const char *function, const std::string &place, const std::string &term) const {
+  return fmt::format("${}{}<false>({}{}, {})", name_, function, arguments_text(),
+                     places_ ? fmt::format("${}_place({}{}{})", name_, names_text(needed_of_place()),
+                                           batch_text(false), place)
+                             : place,
+                     term);
+}
+
+}  // namespace cupilot::schedule
