@@ -186,6 +186,79 @@ LoopOrder Body::order() const {
 
 }  // namespace
 
+namespace {
+
+bool defines(const Statement &one) {
+  return one.kind == StatementKind::value || one.kind == StatementKind::variable;
+}
+
+/// What a name was defined as in the list, with names written out that `name` has gone into; `gone` are those
+/// names.
+Expr through_names(const Expr &value, const std::vector<Statement> &body, std::size_t before,
+                   const std::string &name, std::set<std::string> &gone) {
+  return spec::replace(value, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::value || part.text == name) return std::nullopt;
+    for (std::size_t i = 0; i < before; ++i) {
+      if (!defines(body[i]) || body[i].name != part.text) continue;
+      std::set<std::string> inner;
+      Expr own = through_names(body[i].value, body, i, name, inner);
+      if (!spec::mentions(own, name)) return std::nullopt;
+      gone.merge(inner);
+      gone.insert(part.text);
+      return own;
+    }
+    return std::nullopt;
+  });
+}
+
+/// The statement at `at`, which ends a chain of definitions that `name` goes through, as a fold.
+std::optional<Statement> fold_at(const std::vector<Statement> &body, std::size_t at,
+                                 std::set<std::string> &gone) {
+  const Statement &end = body[at];
+  if (end.kind != StatementKind::assign || end.value.kind != ExprKind::value) return std::nullopt;
+  const auto fold = fold_of(end.name, through_names(end.value, body, at, end.name, gone));
+  if (!fold || gone.empty()) return std::nullopt;
+  bool apart = true;
+  std::set<std::string> changed;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const Statement &one = body[i];
+    if (i == at || (defines(one) && gone.contains(one.name))) continue;
+    spec::visit(one, [&](const Expr &part) {
+      apart = apart && !(part.kind == ExprKind::value && (gone.contains(part.text) || part.text == end.name));
+    });
+    spec::visit_statements({one}, [&](const Statement &inner) {
+      if (inner.kind == StatementKind::fold || inner.kind == StatementKind::assign)
+        changed.insert(inner.name);
+      apart = apart && !(inner.kind == StatementKind::fold && inner.name == end.name) &&
+              !(inner.kind == StatementKind::assign && inner.name == end.name);
+    });
+  }
+  spec::visit(fold->value, [&](const Expr &part) {
+    apart =
+        apart && !(part.kind == ExprKind::value && (changed.contains(part.text) || part.text == end.name));
+    apart = apart && part.kind != ExprKind::load;
+  });
+  if (!apart) return std::nullopt;
+  Statement joined = end;
+  joined.kind = StatementKind::fold;
+  joined.op = fold->op;
+  joined.value = fold->value;
+  joined.keeps_nan = fold->keeps_nan;
+  return joined;
+}
+
+}  // namespace
+
+void join_steps(std::vector<Statement> &body) {
+  for (std::size_t at = 0; at < body.size(); ++at) {
+    std::set<std::string> gone;
+    auto joined = fold_at(body, at, gone);
+    if (!joined) continue;
+    body[at] = std::move(*joined);
+    at -= std::erase_if(body, [&](const Statement &one) { return defines(one) && gone.contains(one.name); });
+  }
+}
+
 LoopOrder order_of(const Statement &loop) {
   return Body(loop).order();
 }

@@ -24,6 +24,9 @@ std::optional<Fold> fold_of(const std::string &name, const spec::Expr &value);
 /// `if (condition) name = value;` as a fold.
 std::optional<Fold> fold_of_choice(const std::string &name, const spec::Expr &condition,
                                    const spec::Expr &value);
+/// `t = v; u = t + e; v = u`, where nothing else looks at any of them, is a fold of `v`, as where a function
+/// takes a sum and returns it with one term more.
+void join_steps(std::vector<spec::Statement> &body);
 /// A loop's kind by what its body does; and why it is in order, for people.
 struct LoopOrder {
   spec::LoopKind kind = spec::LoopKind::independent;

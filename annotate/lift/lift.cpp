@@ -128,6 +128,7 @@ Lifter::Lifter(const Kernel &kernel, const KernelSpec &spec) : kernel_(kernel) {
   for (std::size_t dimension = 0; dimension < block_.size(); ++dimension)
     block_[dimension] = threads_of(spec, dimension);
   threads_ = block_[0];
+  find_exchanged();
 }
 
 Lift<Walked> Lifter::run() {

@@ -142,6 +142,7 @@ private:
   bool thread_decides(const Node &node);
   Lift<void> execute(const Node &node, Mask &mask);
   Lift<void> execute_loop(const Node &node, Mask &mask);
+  void find_exchanged();
   void count_alone(const Node &loop);
   Lift<void> execute_branch(const Node &node, Mask &mask);
   Lift<void> execute_call(const Node &node, Mask &mask);
@@ -214,6 +215,7 @@ private:
   std::map<int, spec::Need> moved_;     ///< what has to hold for pointers that a loop has moved
   std::set<std::string> changing_;      ///< variables that a loop or a branch changes
   std::map<int, Spread> spread_;
+  std::set<int> exchanged_;  ///< variables that what threads give each other is computed from
   std::map<int, SharedArray> shared_;
   std::map<int, Tile> tiles_;               ///< what each thread has put into shared memory
   int tiling_ = 0;                          ///< loops that fill tiles around what is being written

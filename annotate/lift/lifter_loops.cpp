@@ -178,6 +178,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
       declared_at_.erase(moved);
   }
   loop.body = std::move(*inner);
+  join_steps(loop.body);
   loop.loop = order_of(loop).kind;
   if (counter.down && loop.loop == spec::LoopKind::ordered) {
     // Where the order matters, it is the user's: what is counted is how far it is from the end.

@@ -252,7 +252,8 @@ Lift<void> Lifter::declare(const Node &one) {
   if (!changes) {
     if (const auto place = coordinate_of(value)) out_.names.try_emplace(*place, variable.name);
     const bool same_kind = is_integer(variable.type) && is_integer(one.children[0].type);
-    const bool of_thread = team_ && depends_on_thread(value);
+    const bool of_thread =
+        team_ && depends_on_thread(value) && (is_integer(variable.type) || exchanged_.contains(one.variable));
     if ((same_kind && !has_memory(value) && !changes_later(value)) || of_thread) {
       const bool of_sizes = same_kind && !has_memory(value) && is_of_sizes(value);
       if (of_sizes && value.kind != ExprKind::constant && value.kind != ExprKind::parameter) {

@@ -66,6 +66,32 @@ bool Lifter::cooperates(const Node &node) {
   return rewrite::find(node, shared) != nullptr;
 }
 
+/// Fills exchanged_.
+void Lifter::find_exchanged() {
+  const auto add = [&](const Node &value) {
+    rewrite::walk(value, [&](const Node &one) {
+      if (one.kind == Kind::name) exchanged_.insert(one.variable);
+    });
+  };
+  const auto look = [&](const Node &one) {
+    const bool call = one.kind == Kind::call && (is_shuffle(one.text) || effect_of(one).has_value());
+    if (call) add(one);
+    if (one.kind == Kind::if_ || one.kind == Kind::for_ || one.kind == Kind::while_)
+      add(one.children[one.kind == Kind::for_ ? 1 : 0]);
+    if (one.kind == Kind::declare && exchanged_.contains(one.variable)) add(one);
+    if (one.kind != Kind::assign) return;
+    const int root = rewrite::root_variable(one.children[0]);
+    const bool shared = root >= 0 && (kernel_.variables[root].storage == Storage::shared ||
+                                      kernel_.variables[root].storage == Storage::dynamic_shared);
+    if (shared || exchanged_.contains(root)) add(one);
+  };
+  for (std::size_t before = exchanged_.size() + 1; before != exchanged_.size();) {
+    before = exchanged_.size();
+    rewrite::walk(kernel_.body, look);
+    for (const rewrite::Function &function : kernel_.functions) rewrite::walk(function.body, look);
+  }
+}
+
 /// The functions of the user's file that a statement calls, executed first.
 Lift<void> Lifter::run_calls(const Node &node, const Mask &mask) {
   for (const Node &child : node.children) CUPILOT_CHECKED(run_calls(child, mask));

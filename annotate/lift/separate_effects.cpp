@@ -124,7 +124,8 @@ private:
       }
       return;
     }
-    if (node.kind == Kind::assign && !node.overloaded) {
+    const bool copies = node.kind == Kind::assign && node.text == "=" && !node.type.fields.empty();
+    if (node.kind == Kind::assign && (!node.overloaded || copies)) {
       Node alone = node;
       alone.children[1] = value(node.children[1], out);
       out.push_back(std::move(alone));

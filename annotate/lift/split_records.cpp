@@ -36,6 +36,7 @@ public:
 
   void run() {
     rewrite::walk(kernel_.body, [&](const Node &one) {
+      if (one.kind == Kind::subscript) note_array(one);
       if (one.kind != Kind::declare) return;
       if (is_record(one.variable)) candidates_.insert(one.variable);
       const bool cast = one.type.kind == Type::Kind::pointer && !one.children.empty() &&
@@ -45,9 +46,21 @@ public:
                         }) != nullptr;
       if (cast) vectors_.insert(one.variable);
     });
-    for (std::size_t before = candidates_.size() + 1; before != candidates_.size();) {
-      before = candidates_.size();
+    const auto left = [&] { return candidates_.size() + arrays_.size(); };
+    for (std::size_t before = left() + 1; before != left();) {
+      before = left();
       keep_whole(kernel_.body);
+    }
+    for (const auto &[array, record] : arrays_) {
+      const rewrite::Variable whole = kernel_.variables[static_cast<std::size_t>(array)];
+      for (const auto &[name, type] : record.fields) {
+        Type part = whole.type;
+        part.element = type.text;
+        part.element_bits = type.bits;
+        part.element_scalar = part.element_trivial = true;
+        members_[array].push_back(static_cast<int>(kernel_.variables.size()));
+        kernel_.variables.push_back({whole.name + "_" + name, std::move(part), whole.storage, true});
+      }
     }
     for (const int variable : candidates_) {
       const rewrite::Variable whole = kernel_.variables[static_cast<std::size_t>(variable)];
@@ -67,6 +80,39 @@ private:
   }
   bool is_candidate(const Node &node) const {
     return node.kind == Kind::name && candidates_.contains(node.variable);
+  }
+
+  /// An array in shared memory whose elements are structures, by one of them.
+  void note_array(const Node &element) {
+    const int root = rewrite::root_variable(element);
+    if (root < 0 || element.type.fields.size() < 2) return;
+    const rewrite::Variable &array = kernel_.variables[static_cast<std::size_t>(root)];
+    if (array.storage == Storage::shared && array.type.kind == Type::Kind::array &&
+        !array.type.element_volatile && array.type.element == element.type.text)
+      arrays_.try_emplace(root, element.type);
+  }
+  /// The array that a node is an element of, as deep as it has dimensions.
+  int array_of(const Node &element) const {
+    std::size_t depth = 0;
+    const Node *at = &element;
+    for (; at->kind == Kind::subscript; at = &at->children[0]) ++depth;
+    if (depth == 0 || at->kind != Kind::name || !arrays_.contains(at->variable)) return -1;
+    const auto &extents = kernel_.variables[static_cast<std::size_t>(at->variable)].type.extents;
+    return depth == extents.size() ? at->variable : -1;
+  }
+  void keep_indices(const Node &element) {
+    for (const Node *at = &element; at->kind == Kind::subscript; at = &at->children[0])
+      keep_whole(at->children[1]);
+  }
+  Node element_member(Node element, std::size_t at) const {
+    const auto &[field, type] = element.type.fields[at];
+    Node *root = &element;
+    for (; root->kind == Kind::subscript; root = &root->children[0])
+      if (root == &element) root->type = type;
+    root->variable = members_.at(root->variable)[at];
+    root->text = kernel_.variables[static_cast<std::size_t>(root->variable)].name;
+    root->type = kernel_.variables[static_cast<std::size_t>(root->variable)].type;
+    return element;
   }
 
   /// Whether an element is one of a buffer of numbers that is read as vectors, as in
@@ -116,6 +162,7 @@ private:
     }
     if (value.kind == Kind::cast || value.kind == Kind::other_expression)
       return member(value.children[0], at);
+    if (array_of(value) >= 0) return element_member(value, at);
     Node part = value;
     part.type = type;
     if (value.kind == Kind::conditional) {
@@ -131,6 +178,8 @@ private:
   /// Takes variables out of the candidates that are used in another way than by their members.
   void keep_whole(const Node &node) {
     if (node.kind == Kind::member && !node.overloaded && is_candidate(node.children[0])) return;
+    if (node.kind == Kind::member && !node.overloaded && array_of(node.children[0]) >= 0)
+      return keep_indices(node.children[0]);
     if (node.kind == Kind::declare && candidates_.contains(node.variable)) {
       if (!node.children.empty() && !splits(node.children[0])) candidates_.erase(node.variable);
       if (!node.children.empty()) keep_inside(node.children[0]);
@@ -142,16 +191,18 @@ private:
     }
     if (node.kind == Kind::assign && node.text == "=" && is_element(node.children[0]) &&
         splits(node.children[1])) {
-      keep_whole(node.children[0]);
+      array_of(node.children[0]) >= 0 ? keep_indices(node.children[0]) : keep_whole(node.children[0]);
       return keep_inside(node.children[1]);
     }
     if (is_candidate(node)) candidates_.erase(node.variable);
+    if (node.kind == Kind::name) arrays_.erase(node.variable);
     for (const Node &child : node.children) keep_whole(child);
   }
   /// The same of a value that splits: its names are members then.
   void keep_inside(const Node &value) {
     if (!splits(value)) return keep_whole(value);
     if (value.kind == Kind::name) return;
+    if (array_of(value) >= 0) return keep_indices(value);
     const bool through =
         value.kind == Kind::cast || value.kind == Kind::other_expression || value.kind == Kind::conditional;
     for (const Node &child : value.children) through ? keep_inside(child) : keep_whole(child);
@@ -163,6 +214,11 @@ private:
       const auto at = std::ranges::find(fields, node.text, &rewrite::Field::name);
       node = member(node.children[0], static_cast<std::size_t>(at - fields.begin()));
       return;
+    }
+    if (node.kind == Kind::member && !node.overloaded && array_of(node.children[0]) >= 0) {
+      const auto &fields = node.children[0].type.fields;
+      const auto at = std::ranges::find(fields, node.text, &rewrite::Field::name);
+      node = element_member(node.children[0], static_cast<std::size_t>(at - fields.begin()));
     }
     for (Node *body : bodies_of(node)) {
       if (body->kind == Kind::none || body->kind == Kind::compound) continue;
@@ -195,13 +251,13 @@ private:
   /// A statement by members, or as it is.
   std::vector<Node> statements_of(const Node &node) {
     if (node.kind == Kind::declaration && node.children.size() == 1 &&
-        candidates_.contains(node.children[0].variable)) {
+        members_.contains(node.children[0].variable)) {
       const Node &one = node.children[0];
       std::vector<Node> out;
       for (std::size_t at = 0; at < members_.at(one.variable).size(); ++at) {
         Node declare = one;
         declare.variable = members_.at(one.variable)[at];
-        declare.type = one.type.fields[at].type;
+        declare.type = kernel_.variables[static_cast<std::size_t>(declare.variable)].type;
         declare.children.clear();
         if (!one.children.empty()) declare.children.push_back(member(one.children[0], at));
         Node declaration = node;
@@ -227,12 +283,14 @@ private:
       whole.children[1] = std::move(call);
       return {whole};
     }
-    if (!is_candidate(target) && !(of_numbers && splits(value))) return {node};
+    const int array = array_of(target);
+    if (!is_candidate(target) && array < 0 && !(of_numbers && splits(value))) return {node};
     std::vector<Node> out, parts;
-    const bool itself = is_candidate(target) && rewrite::mentions(value, target.variable);
+    const bool itself = rewrite::mentions(value, array >= 0 ? array : target.variable) &&
+                        (array >= 0 || is_candidate(target));
     for (std::size_t at = 0; at < value.type.fields.size(); ++at) {
       Node part = member(value, at);
-      if (itself) part = named(std::move(part), target.text + "_new", out);
+      if (itself) part = named(std::move(part), (array >= 0 ? "element" : target.text + "_new"), out);
       parts.push_back(std::move(part));
     }
     for (std::size_t at = 0; at < parts.size(); ++at) {
@@ -253,8 +311,9 @@ private:
 
   Kernel &kernel_;
   std::set<int> candidates_;
-  std::set<int> vectors_;  ///< pointers through which numbers are read as vectors
-  std::map<int, std::vector<int>> members_;
+  std::set<int> vectors_;                    ///< pointers through which numbers are read as vectors
+  std::map<int, Type> arrays_;               ///< in shared memory, of structures: their type
+  std::map<int, std::vector<int>> members_;  ///< variables in place of one, or arrays in place of one
 };
 
 }  // namespace

@@ -874,4 +874,4 @@ __global__ void triplet_margin(const float *__restrict__ anchor, const float *__
 //= cosine_similarity_warp: lifted
 //= kl_div_rows: lifted
 //= hinge_loss: what is written here is no sum or maximum over the block
-//= triplet_margin: what is written here is no sum or maximum over the block
+//= triplet_margin: lifted

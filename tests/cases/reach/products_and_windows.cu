@@ -1107,5 +1107,5 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= heat_step: threads exchange values under a condition that depends on more than their indices
 //= histogram_private: atomic operations in shared memory are not known here
 //= transpose_tile.double: 'tile' is filled under a condition only
-//= nbody_tiled: something is written that is no element of a buffer
+//= nbody_tiled: lifted
 //= csr_spmv: lifted
