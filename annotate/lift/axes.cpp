@@ -206,7 +206,17 @@ std::string Axes::name_for(const std::string &coordinate, const char *usual) {
 void Axes::join_coordinates(char dimension) {
   if (joined(dimension, Polynomial::of(launch_size(std::string("block.") + dimension)))) return;
   const int threads = walked_.block[static_cast<std::size_t>(dimension - 'x')];
-  if (threads > 0 && joined(dimension, Polynomial(threads))) needed_block_size(dimension);
+  if (threads == 0) return;
+  Walked copy = walked_;
+  const std::string size = std::string("block.") + dimension;
+  replace_everywhere([&](const Expr &part) -> std::optional<Expr> {
+    const bool own = part.kind == ExprKind::parameter && part.text == size;
+    return own ? std::optional(spec::constant(threads)) : std::nullopt;
+  });
+  if (joined(dimension, Polynomial(threads)))
+    needed_block_size(dimension);
+  else
+    walked_ = std::move(copy);
 }
 
 /// How many threads a block has: a number, if it is the same in all workloads, and then a need.

@@ -239,6 +239,32 @@ bool merge(Statement &loop, std::set<std::string> &names) {
   return true;
 }
 
+/// The same of a loop further inside, where only independent loops are between: they may change places.
+bool merge_across(Statement &loop, std::set<std::string> &names) {
+  const auto holds_one = [](const Statement &one) {
+    return one.loop == spec::LoopKind::independent && one.body.size() == 1 &&
+           one.body[0].kind == StatementKind::loop && one.body[0].loop == spec::LoopKind::independent;
+  };
+  for (std::size_t depth = 1;; ++depth) {
+    Statement copy = loop, *outer = &copy;
+    for (std::size_t i = 0; i < depth && holds_one(*outer); ++i) outer = &outer->body[0];
+    if (!holds_one(*outer)) return false;
+    Statement inner = std::move(outer->body[0]);
+    bool moves = true;
+    for (const Statement *between = &copy.body[0]; moves; between = &between->body[0]) {
+      moves = !spec::mentions(inner.end, between->name) && !spec::mentions(inner.begin, between->name);
+      if (between == outer) break;
+    }
+    outer->body = std::exchange(inner.body, {});
+    inner.body = std::move(copy.body);
+    copy.body.clear();
+    copy.body.push_back(std::move(inner));
+    if (!moves || !merge(copy, names)) continue;
+    loop = std::move(copy);
+    return true;
+  }
+}
+
 }  // namespace
 
 namespace {
@@ -298,7 +324,7 @@ void merge_axes(Statements &body, std::set<std::string> &names) {
   for (Statement &one : body) {
     merge_axes(one.body, names);
     merge_axes(one.otherwise, names);
-    while (one.kind == StatementKind::loop && merge(one, names)) {
+    while (one.kind == StatementKind::loop && (merge(one, names) || merge_across(one, names))) {
     }
   }
 }

@@ -28,6 +28,7 @@ using spec::Expr;
 using spec::ExprKind;
 using spec::KernelSpec;
 using spec::Lifted;
+using spec::Polynomial;
 using spec::Statement;
 using spec::StatementKind;
 
@@ -164,9 +165,8 @@ void bound_axes(Statements &body, std::vector<spec::Need> &needs) {
     nest.push_back(&at->front());
   if (nest.empty()) return;
   Statements &inner = nest.back()->body;
-  while (inner.size() == 1 && inner[0].kind == StatementKind::branch && inner[0].otherwise.empty()) {
-    const Expr &condition = inner[0].value;
-    if (condition.kind != ExprKind::binary || condition.text != "<") return;
+  const auto bounds = [&](const Expr &condition) {
+    if (condition.kind != ExprKind::binary || condition.text != "<") return false;
     const auto axis = std::ranges::find_if(nest, [&](const Statement *one) {
       return condition.parts[0].kind == ExprKind::axis && condition.parts[0].text == one->name;
     });
@@ -175,14 +175,36 @@ void bound_axes(Statements &body, std::vector<spec::Need> &needs) {
       sizes =
           sizes && part.kind != ExprKind::axis && part.kind != ExprKind::value && part.kind != ExprKind::load;
     });
-    if (axis == nest.end() || !sizes) return;
+    if (axis == nest.end() || !sizes) return false;
     const Expr end = condition.parts[1];
     needs.push_back(
         {spec::binary(">=", (*axis)->end, end, "bool"), "the launch has threads for every " + (*axis)->name});
     (*axis)->end = end;
-    Statements rest = std::move(inner[0].body);
-    inner = std::move(rest);
+    return true;
+  };
+  while (inner.size() == 1 && inner[0].kind == StatementKind::branch && inner[0].otherwise.empty()) {
+    std::vector<Expr> rest = spec::conjuncts(inner[0].value);
+    std::erase_if(rest, bounds);
+    if (!rest.empty()) {
+      inner[0].value = spec::conjunction(rest);
+      return;
+    }
+    Statements within = std::move(inner[0].body);
+    inner = std::move(within);
   }
+}
+
+/// Where the size of a block is one number, it is written as that: tiles are.
+void write_block_sizes(Lifted &form) {
+  std::map<std::string, Expr> sizes;
+  for (const spec::Need &need : form.needs)
+    if (need.condition.text == "==" && need.condition.parts[0].kind == ExprKind::parameter &&
+        need.condition.parts[0].text.starts_with("block.") && Polynomial::of(need.condition.parts[1]).value())
+      sizes.try_emplace(need.condition.parts[0].text, need.condition.parts[1]);
+  spec::replace_all(form.body, [&](const Expr &part) -> std::optional<Expr> {
+    const auto known = part.kind == ExprKind::parameter ? sizes.find(part.text) : sizes.end();
+    return known == sizes.end() ? std::nullopt : std::optional(known->second);
+  });
 }
 
 Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
@@ -195,7 +217,10 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     const auto sizes = walked.sizes;
     const int threads = walked.block[0];
     names = walked.used;
+    const bool rows =
+        std::ranges::any_of(walked.needs, [](const spec::Need &need) { return need.why == kRowsShare; });
     CUPILOT_TRY(form, with_axes(std::move(walked)));
+    if (rows) write_block_sizes(form);
     split_axes(
         form.body, names, sizes,
         [&](const Expr &condition) {

@@ -40,6 +40,9 @@ bool is_of_sizes(const spec::Expr &expr);
 inline constexpr const char *kGlobal = "global.", *kThread = "thread.", *kBlockIndex = "block_index.",
                             *kLane = "lane", *kWarp = "warp.";
 
+/// Why a launch must have as many threads: rows of them share a loop's iterations.
+inline constexpr const char *kRowsShare = "rows of threads share the work";
+
 /// A condition that everything the kernel writes stands under.
 struct Guard {
   spec::Expr condition;
@@ -180,15 +183,35 @@ private:
 
   // tiles in shared memory (lifter_tiles.cpp)
   struct Tile {
-    std::vector<spec::Expr> index;
+    std::vector<spec::Expr> index;  ///< of the element that is filled: `thread.x`, a loop's axis, `e / 16`
+    std::vector<spec::Expr> end;    ///< up to where it is filled
     spec::Expr value;
   };
   bool fills_tiles(const Node &loop) const;
+  bool is_fill(const Node &node) const;
+  bool is_private(int variable) const;
+  bool is_own_store(const Node &node) const;
+  const std::vector<std::int64_t> &extents_of(int array) const;
+  Lift<spec::Expr> end_of_fill(const spec::Expr &index, const Tile &tile, std::int64_t extent, int array);
+  std::optional<spec::Expr> begin_of_fill(const Counter &counter, const Node &node) const;
   Lift<void> tile_store(const Node &node);
   Lift<bool> tile_branch(const Node &node);
   Lift<spec::Expr> tile_read(const Node &node);
   Lift<void> tile_indices(const Node &node, std::vector<spec::Expr> &indices);
-  bool within(const spec::Expr &index, std::int64_t extent) const;
+  bool within(const spec::Expr &index, const spec::Expr &end) const;
+
+  // rows of threads that share a loop's iterations (lifter_tiles.cpp)
+  /// Of a loop over `axis` of which every thread does its own: `thread + times * axis` counts all of them.
+  struct Rows {
+    std::string axis, all;
+    char dimension = 'y';
+    std::int64_t times = 1, end = 0;
+    bool used = false;
+  };
+  void add_rows(const Counter &counter, const std::string &axis);
+  spec::Expr joined(const spec::Expr &expr);
+  spec::Expr with_joined(const spec::Expr &expr);
+  void take_rows(spec::Statement &loop, std::size_t from);
 
   // names
   std::string fresh(const std::string &name);
@@ -206,6 +229,7 @@ private:
   Mask alive_;                         ///< threads that have not returned; empty: all
   std::map<int, spec::Expr> values_;   ///< of variables: what stands for them
   std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
+  std::set<int> steady_;               ///< variables whose every value is written where it is used
   std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written
   std::map<int, Pointer> pointers_;
   bool may_step_ = false;  ///< the statement that is being written is one that nothing depends on
@@ -217,8 +241,9 @@ private:
   std::map<int, Spread> spread_;
   std::set<int> exchanged_;  ///< variables that what threads give each other is computed from
   std::map<int, SharedArray> shared_;
-  std::map<int, Tile> tiles_;               ///< what each thread has put into shared memory
-  int tiling_ = 0;                          ///< loops that fill tiles around what is being written
+  std::map<int, Tile> tiles_;  ///< what each thread has put into shared memory, or into an array of its own
+  std::vector<Rows> rows_;     ///< of the loops around what is being written
+  int tiling_ = 0;             ///< loops that fill tiles around what is being written
   std::map<std::string, spec::Expr> ends_;  ///< of the loops around it, by counter
   std::array<int, 3> block_{};  ///< threads of a block along x, y and z; 0: not the same constant everywhere
   std::vector<Partial> partials_;

@@ -170,6 +170,8 @@ Lift<Expr> Lifter::expr_of_binary(const Node &node) {
   for (const char dimension : {'x', 'y', 'z'})
     if (rewrite::is_global_index(node, dimension, block)) {
       const std::string name = std::string(1, dimension);
+      const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
+      if (block && threads > 0 && *block != threads) break;  // a block's tile has more rows than threads
       if (block)
         out_.needs.push_back(
             {spec::binary("==", spec::named(ExprKind::parameter, "block." + name, "unsigned int"),
@@ -299,8 +301,10 @@ Lift<Expr> Lifter::expr(const Node &node) {
     case Kind::subscript: {
       const int root = rewrite::root_variable(node);
       const bool shared = root >= 0 && shared_.contains(root);
-      if (!shared) return load_of(node);
       if (tiles_.contains(root)) return tile_read(node);
+      if (is_private(root))
+        return not_lifted(fmt::format("'{}' is an array of each thread", name_of(root)), node.line);
+      if (!shared) return load_of(node);
       return element_of_all(node);
     }
     case Kind::unary: {

@@ -160,11 +160,19 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   const auto depths = declared_at_;
   CUPILOT_CHECKED(follow_pointers(counter, parts, values_[counter.variable]));
   const bool tiles = team_ && fills_tiles(*counter.body) && !exchanges(*counter.body);
+  const bool fills = std::ranges::none_of(parts, [](const Node *part) {
+    return rewrite::find(*part, [](const Node &one) {
+             return one.kind == Kind::call && one.text.starts_with("__sync");
+           }) != nullptr;
+  });
   ends_[name] = counter.end;
+  const std::size_t rows = rows_.size();
+  if (team_) add_rows(counter, name);
+  const auto known = tiles_;
   tiling_ += tiles;
   auto inner = in_scope(parts);
   tiling_ -= tiles;
-  if (tiles) tiles_.clear();
+  if (!fills) tiles_ = known;
   ends_.erase(name);
   values_.erase(counter.variable);
   used_names_.erase(name);  // the next loop may have the same counter
@@ -179,6 +187,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   }
   loop.body = std::move(*inner);
   join_steps(loop.body);
+  take_rows(loop, rows);
   loop.loop = order_of(loop).kind;
   if (counter.down && loop.loop == spec::LoopKind::ordered) {
     // Where the order matters, it is the user's: what is counted is how far it is from the end.
@@ -211,6 +220,12 @@ Lift<void> Lifter::loop(const Node &node) {
     const bool grid = steps(global, threads * blocks), by_blocks = steps(block, blocks);
     bool team = steps(thread, threads);
     if (!team && dimension == 'x' && threads_ > 0) team = steps(thread, Polynomial(threads_));
+    if (const int rows = block_[static_cast<std::size_t>(dimension - 'x')];
+        !team && team_ && dimension != 'x' && rows > 1 && steps(thread, Polynomial(rows))) {
+      team = true;
+      out_.needs.push_back(
+          {spec::binary("==", launch_size("block", dimension), spec::constant(rows), "bool"), kRowsShare});
+    }
     if (!grid && !by_blocks && !team) continue;
     const Expr &from = grid ? global : by_blocks ? block : thread;
     counter.begin = begin.without(from.text).expr();
@@ -238,6 +253,13 @@ Lift<void> Lifter::loop(const Node &node) {
     counter.begin = first;
     counter.step = spec::constant(1);
     return team_loop(counter, node, true);
+  }
+  if (const auto first_filled = begin_of_fill(counter, node)) {
+    counter.begin = *first_filled;
+    counter.step = spec::constant(1);
+    CUPILOT_TRY(one, loop_statement(counter, node));
+    emit(std::move(one), node);
+    return {};
   }
   const auto warp = begin.coefficient(kLane);
   if (warp && warp->value() == 1 && step.value() == 32) {

@@ -176,6 +176,12 @@ Lift<void> Lifter::statement(const Node &node) {
   if (tiling_ > 0 && node.kind == Kind::assign && node.children[0].kind == Kind::subscript &&
       shared_.contains(rewrite::root_variable(node.children[0])))
     return tile_store(node);
+  if (is_own_store(node)) return tile_store(node);
+  if (team_ && tiling_ == 0 && depth_ == 0 && is_fill(node)) {
+    if (node.kind == Kind::assign) return tile_store(node);
+    CUPILOT_TRY(filled, tile_branch(node));
+    if (filled) return {};
+  }
   if (tiling_ > 0 && node.kind == Kind::if_) {
     CUPILOT_TRY(filled, tile_branch(node));
     if (filled) return {};
@@ -239,6 +245,7 @@ Lift<void> Lifter::declare(const Node &one) {
     if (!one.children.empty()) CUPILOT_CHECKED(point(one.variable, one.children[0]));
     return {};
   }
+  if (is_private(one.variable) && one.children.empty()) return {};
   if (variable.type.kind == Type::Kind::array || variable.type.kind == Type::Kind::other)
     return not_lifted(fmt::format("'{}' is an array of each thread", variable.name), one.line);
   const Node *scope = calls_.empty() ? &kernel_.body : &kernel_.functions[calls_.back()].body;
@@ -270,6 +277,16 @@ Lift<void> Lifter::declare(const Node &one) {
       return {};
     }
   }
+  const bool index = is_integer(variable.type) && variable.type.bits >= 32 && !one.children.empty() &&
+                     is_integer(one.children[0].type) && one.children[0].type.bits <= variable.type.bits &&
+                     !has_memory(value) && !changes_later(value);
+  if (team_ && index && !rewrite::assigned_inside(*scope, one.variable)) {
+    // Of an index that only changes from one statement to the next, each statement knows what it is.
+    values_[one.variable] = std::move(value);
+    steady_.insert(one.variable);
+    declared_at_[one.variable] = depth_;
+    return {};
+  }
   const std::string name = fresh(variable.name);
   initial_[one.variable] = value;
   emit({.kind = changes ? StatementKind::variable : StatementKind::value,
@@ -294,6 +311,18 @@ bool Lifter::straight_from(int depth) const {
 
 Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::string &op, const Node &value) {
   const auto known = values_.find(variable);
+  if (steady_.contains(variable) && known != values_.end()) {
+    const Type &type = kernel_.variables[static_cast<std::size_t>(variable)].type;
+    CUPILOT_TRY(change, expr(value));
+    if (!op.empty()) change = spec::binary(op, known->second, std::move(change), type.text);
+    if (!has_memory(change) && !changes_later(change) && is_integer(value.type) &&
+        value.type.bits <= type.bits && straight_from(declared_at_[variable])) {
+      values_[variable] = std::move(change);
+      return {};
+    }
+    return not_lifted(fmt::format("'{}' changes in a way that is not known here", name_of(variable)),
+                      node.line);
+  }
   if (known == values_.end() || known->second.kind != ExprKind::value || !declared_at_.contains(variable))
     return not_lifted(fmt::format("'{}' changes in a way that is not known here", name_of(variable)),
                       node.line);

@@ -45,7 +45,9 @@ bool Lifter::thread_decides(const Node &node) {
 /// Whether threads exchange something in this statement, or do different things.
 bool Lifter::cooperates(const Node &node) {
   const auto shared = [&](const Node &one) {
-    if (one.kind == Kind::name) return spread_.contains(one.variable) || shared_.contains(one.variable);
+    if (one.kind == Kind::name)
+      return spread_.contains(one.variable) ||
+             (shared_.contains(one.variable) && !tiles_.contains(one.variable));
     if (one.kind == Kind::call && one.function >= 0) {
       const rewrite::Effects effects = rewrite::effects_of(kernel_, one);
       return effects.collective != nullptr || effects.shared != nullptr;

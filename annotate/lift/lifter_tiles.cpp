@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "annotate/lift/lifter.h"
 #include "annotate/rewrite/analysis.h"
@@ -19,6 +20,17 @@ using rewrite::Kind;
 using spec::Expr;
 using spec::ExprKind;
 using spec::Polynomial;
+using spec::Statement;
+
+namespace {
+
+bool is_integer_type(const std::string &type) {
+  for (const char *name : {"int", "long", "long long", "size_t", "unsigned long", "unsigned int", "int64_t"})
+    if (type == name) return true;
+  return false;
+}
+
+}  // namespace
 
 /// Whether the body of a loop puts elements of the user's memory into shared memory.
 bool Lifter::fills_tiles(const Node &body) const {
@@ -33,43 +45,105 @@ bool Lifter::fills_tiles(const Node &body) const {
          }) != nullptr;
 }
 
+/// An array of each thread that is nothing but numbers.
+bool Lifter::is_private(int variable) const {
+  if (variable < 0) return false;
+  const rewrite::Variable &it = kernel_.variables[static_cast<std::size_t>(variable)];
+  return it.storage == rewrite::Storage::local && it.type.kind == rewrite::Type::Kind::array &&
+         it.type.element_scalar && !it.type.element_volatile && !it.type.extents.empty();
+}
+
+bool Lifter::is_own_store(const Node &node) const {
+  return node.kind == Kind::assign && node.children[0].kind == Kind::subscript &&
+         is_private(rewrite::root_variable(node.children[0]));
+}
+
+const std::vector<std::int64_t> &Lifter::extents_of(int array) const {
+  const auto shared = shared_.find(array);
+  return shared == shared_.end() ? kernel_.variables[static_cast<std::size_t>(array)].type.extents
+                                 : shared->second.extents;
+}
+
+/// Whether a statement outside of loops fills a tile of several dimensions, which nothing else changes.
+bool Lifter::is_fill(const Node &node) const {
+  if (node.kind == Kind::if_ && node.children[2].kind == Kind::none) {
+    const auto parts = rewrite::parts_of(node.children[1]);
+    return parts.size() == 1 && parts[0]->kind == Kind::assign && is_fill(*parts[0]);
+  }
+  if (!fills_tiles(node) || node.kind != Kind::assign || node.text != "=") return false;
+  const int array = rewrite::root_variable(node.children[0]);
+  int changes = 0;
+  rewrite::walk(kernel_.body, [&](const Node &one) {
+    changes += one.kind == Kind::assign && rewrite::root_variable(one.children[0]) == array;
+  });
+  return changes == 1 && extents_of(array).size() > 1;
+}
+
 Lift<void> Lifter::tile_indices(const Node &node, std::vector<Expr> &indices) {
   if (node.kind == Kind::name) return {};
   if (node.kind != Kind::subscript)
     return not_lifted("shared memory is used in a way that is not known here", node.line);
   CUPILOT_CHECKED(tile_indices(node.children[0], indices));
   CUPILOT_TRY(index, expr(node.children[1]));
-  indices.push_back(std::move(index));
+  indices.push_back(joined(index));
   return {};
+}
+
+/// Up to where the threads together fill the dimension of that index; what the launch must be for it is
+/// noted.
+Lift<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std::int64_t extent, int array) {
+  const auto unknown = [&] {
+    return not_lifted(is_private(array) ? fmt::format("'{}' is an array of each thread", name_of(array))
+                                        : fmt::format("which thread fills which element of '{}' is not known",
+                                                      name_of(array)),
+                      0);
+  };
+  const auto twice = std::ranges::count(tile.index, index);
+  if (twice != 1) return unknown();
+  if (index.kind == ExprKind::binary && (index.text == "/" || index.text == "%")) {
+    // `e / 16` and `e % 16`: places of `e` in a row and in a column.
+    const auto by = Polynomial::of(index.parts[1]).value();
+    const auto end = ends_.find(index.parts[0].text);
+    if (index.parts[0].kind != ExprKind::axis || !by || *by < 1 || end == ends_.end()) return unknown();
+    const auto all = Polynomial::of(end->second).value();
+    const Expr other =
+        spec::binary(index.text == "/" ? "%" : "/", index.parts[0], index.parts[1], index.type);
+    if (!all || *all % *by != 0 || std::ranges::find(tile.index, other) == tile.index.end()) return unknown();
+    return spec::constant(index.text == "/" ? *all / *by : *by);
+  }
+  if (index.kind != ExprKind::axis) return unknown();
+  if (const auto end = ends_.find(index.text); end != ends_.end()) return end->second;
+  if (!index.text.starts_with(kThread)) return unknown();
+  const char dimension = index.text.back();
+  const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
+  if (threads == 0 || (extent > 0 && threads > extent)) return unknown();
+  out_.needs.push_back(
+      {spec::binary("==", spec::named(ExprKind::parameter, std::string("block.") + dimension, "unsigned int"),
+                    spec::constant(threads), "bool"),
+       fmt::format("as many threads fill '{}'", name_of(array))});
+  return spec::constant(threads);
 }
 
 Lift<void> Lifter::tile_store(const Node &node) {
   const int array = rewrite::root_variable(node.children[0]);
-  const auto unknown = [&] {
-    return not_lifted(fmt::format("which thread fills which element of '{}' is not known", name_of(array)),
-                      node.line);
-  };
-  if (node.text != "=" || tiles_.contains(array)) return unknown();
+  const bool own = is_private(array);
+  const auto &extents = extents_of(array);
   Tile tile;
   CUPILOT_CHECKED(tile_indices(node.children[0], tile.index));
-  const auto &extents = shared_.at(array).extents;
-  if (tile.index.size() != extents.size()) return unknown();
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    const Expr &index = tile.index[i];
-    if (index.kind != ExprKind::axis || !index.text.starts_with(kThread)) return unknown();
-    const auto twice =
-        std::ranges::count_if(tile.index, [&](const Expr &other) { return other.text == index.text; });
-    const int threads = block_[static_cast<std::size_t>(index.text.back() - 'x')];
-    if (twice != 1 || threads == 0 || threads > extents[i]) return unknown();
-    out_.needs.push_back(
-        {spec::binary("==",
-                      spec::named(ExprKind::parameter, "block." + index.text.substr(index.text.size() - 1),
-                                  "unsigned int"),
-                      spec::constant(threads), "bool"),
-         fmt::format("as many threads fill '{}'", name_of(array))});
+  const std::size_t dimensions = std::max<std::size_t>(extents.size(), 1);
+  bool known = node.text == "=" && (own || !tiles_.contains(array)) && tile.index.size() == dimensions;
+  for (std::size_t i = 0; i < tile.index.size() && known; ++i) {
+    auto end = end_of_fill(tile.index[i], tile, extents.empty() ? 0 : extents[i], array);
+    known = end.has_value();
+    if (known) tile.end.push_back(std::move(*end));
   }
+  if (!known)
+    return not_lifted(
+        own ? fmt::format("'{}' is an array of each thread", name_of(array))
+            : fmt::format("which thread fills which element of '{}' is not known", name_of(array)),
+        node.line);
   CUPILOT_TRY(value, expr(node.children[1]));
-  tile.value = std::move(value);
+  tile.value = with_joined(value);
   tiles_[array] = std::move(tile);
   return {};
 }
@@ -87,19 +161,22 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
   if (!stores(node.children[1]) || (!alone && !stores(node.children[2]))) return false;
   const auto first = rewrite::parts_of(node.children[1]), second = rewrite::parts_of(node.children[2]);
   if (first.empty() || (!alone && first.size() != second.size())) return false;
-  CUPILOT_TRY(condition, expr(node.children[0]));
+  CUPILOT_TRY(given, expr(node.children[0]));
+  const Expr condition = with_joined(given);
   for (std::size_t i = 0; i < first.size(); ++i) {
     const int array = rewrite::root_variable(first[i]->children[0]);
     if (!alone) CUPILOT_CHECKED(tile_store(*second[i]));
     const auto known = tiles_.find(array);
-    if (known == tiles_.end())
-      return not_lifted(alone ? fmt::format("'{}' is filled under a condition only", name_of(array))
-                              : "a condition decides which tile is filled",
-                        first[i]->line);
-    const Tile other = known->second;
-    tiles_.erase(known);
+    if (known == tiles_.end() && !alone)
+      return not_lifted("a condition decides which tile is filled", first[i]->line);
+    const bool before = known != tiles_.end();
+    Tile other;
+    if (before) other = known->second;
+    tiles_.erase(array);
     CUPILOT_CHECKED(tile_store(*first[i]));
     Tile &tile = tiles_.at(array);
+    // What nobody has filled is nothing that counts.
+    if (!before) other = {tile.index, tile.end, spec::constant(0)};
     if (!(tile.index == other.index))
       return not_lifted(fmt::format("a condition decides which element of '{}' is filled", name_of(array)),
                         first[i]->line);
@@ -108,32 +185,170 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
   return true;
 }
 
-/// Whether some thread has filled the place: 0 <= index < extent.
-bool Lifter::within(const Expr &index, std::int64_t extent) const {
-  if (index.kind != ExprKind::axis) return false;
-  if (index.text.starts_with(kThread))
-    return block_[static_cast<std::size_t>(index.text.back() - 'x')] <= extent;
-  const auto end = ends_.find(index.text);
-  const auto value = end == ends_.end() ? std::nullopt : Polynomial::of(end->second).value();
-  return value && *value <= extent;
+/// Whether an index is nowhere `end` or more, and nowhere negative.
+bool Lifter::within(const Expr &index, const Expr &end) const {
+  Polynomial most = Polynomial::of(index);
+  for (const auto &[product, count] : most.terms())
+    if (count < 0) return false;
+  const auto replace_axis = [&](const std::string &axis, const Polynomial &last) {
+    const auto by = most.coefficient(axis);
+    if (by) most = most.without(axis) + *by * last;
+    return by.has_value();
+  };
+  bool known = true;
+  spec::visit(index, [&](const Expr &part) {
+    known =
+        known && part.kind != ExprKind::load && part.kind != ExprKind::value && part.kind != ExprKind::call;
+    if (part.kind != ExprKind::axis || !known || !most.mentions(part.text)) return;
+    if (part.text.starts_with(kThread)) {
+      const int threads = block_[static_cast<std::size_t>(part.text.back() - 'x')];
+      known = threads > 0 && replace_axis(part.text, Polynomial(threads - 1));
+      return;
+    }
+    const auto loop = ends_.find(part.text);
+    known = loop != ends_.end() && replace_axis(part.text, Polynomial::of(loop->second) - Polynomial(1));
+  });
+  const auto beyond = (Polynomial::of(end) - Polynomial(1) - most).value();
+  return known && beyond && *beyond >= 0;
 }
 
 Lift<Expr> Lifter::tile_read(const Node &node) {
   const int array = rewrite::root_variable(node);
-  const Tile &tile = tiles_.at(array);
+  const Tile tile = tiles_.at(array);
   std::vector<Expr> at;
   CUPILOT_CHECKED(tile_indices(node, at));
-  for (std::size_t i = 0; i < at.size() && at.size() == tile.index.size(); ++i) {
-    const int threads = block_[static_cast<std::size_t>(tile.index[i].text.back() - 'x')];
-    if (within(at[i], threads)) continue;
+  const auto unknown = [&] {
     return not_lifted(fmt::format("'{}' is read where it is not known to be filled", name_of(array)),
                       node.line);
+  };
+  if (at.size() != tile.index.size()) return unknown();
+  // Names of places in the value, so that what the reader's index is made of stays apart from the filler's.
+  const auto place = [](std::size_t i) { return "\1" + std::to_string(i); };
+  std::set<std::string> fillers;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (!within(at[i], tile.end[i])) return unknown();
+    spec::visit(tile.index[i], [&](const Expr &part) {
+      if (part.kind == ExprKind::axis) fillers.insert(part.text);
+    });
   }
-  return spec::replace(tile.value, [&](const Expr &part) -> std::optional<Expr> {
+  if (!is_private(array))
+    for (const char dimension : {'x', 'y', 'z'}) fillers.insert(std::string(kThread) + dimension);
+  const Expr value = spec::replace(tile.value, [&](const Expr &part) -> std::optional<Expr> {
     for (std::size_t i = 0; i < at.size(); ++i)
-      if (part.kind == ExprKind::axis && part.text == tile.index[i].text) return at[i];
+      if (part == tile.index[i]) return spec::named(ExprKind::axis, place(i), "int");
     return std::nullopt;
   });
+  bool left = false;
+  spec::visit(value, [&](const Expr &part) {
+    const bool of_block = block_[1] == 1 && block_[2] == 1;
+    const bool other_row = part.text.starts_with(kThread) && !part.text.ends_with("x") && of_block;
+    left = left || (part.kind == ExprKind::axis && fillers.contains(part.text) && !other_row);
+  });
+  if (left) return unknown();
+  return spec::replace(value, [&](const Expr &part) -> std::optional<Expr> {
+    for (std::size_t i = 0; i < at.size(); ++i)
+      if (part.kind == ExprKind::axis && part.text == place(i)) return at[i];
+    return std::nullopt;
+  });
+}
+
+/// Where a loop that only fills tiles begins, if all threads of a block of several rows share it:
+/// `i = threadIdx.y * blockDim.x + threadIdx.x; i < n; i += blockDim.x * blockDim.y`.
+std::optional<Expr> Lifter::begin_of_fill(const Counter &counter, const Node &node) const {
+  const Node &body = node.children[node.kind == Kind::for_ ? 3 : 1];
+  if (!fills_tiles(body) || exchanges(body)) return std::nullopt;
+  const auto size = [&](std::size_t dimension, bool number) {
+    return number ? Polynomial(block_[dimension])
+                  : Polynomial::of(spec::named(ExprKind::parameter, std::string("block.") + "xyz"[dimension],
+                                               "unsigned int"));
+  };
+  const auto thread = [](char dimension) {
+    return Polynomial::of(spec::named(ExprKind::axis, std::string(kThread) + dimension, "int"));
+  };
+  for (const bool number : {false, true}) {
+    if (number && (block_[0] == 0 || block_[1] == 0 || block_[2] != 1)) continue;
+    const Polynomial rest = Polynomial::of(counter.begin) - thread('x') - thread('y') * size(0, number);
+    const bool threads =
+        rest.mentions(std::string(kThread) + "x") || rest.mentions(std::string(kThread) + "y");
+    if (!threads && Polynomial::of(counter.step) == size(0, number) * size(1, number)) return rest.expr();
+  }
+  return std::nullopt;
+}
+
+/// Of a loop with constant bounds, the counts that threads and iterations may have together: `thread.y + j`
+/// where `j` steps by as many as there are threads along y, `thread.x + l * 256` where it steps by one.
+void Lifter::add_rows(const Counter &counter, const std::string &axis) {
+  const auto end = Polynomial::of(counter.end).value(), step = Polynomial::of(counter.step).value();
+  if (!spec::is_constant(counter.begin, 0) || !end || !step || *step < 1 || *end % *step != 0) return;
+  for (const char dimension : {'x', 'y', 'z'}) {
+    const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
+    if (threads < 2 || threads % *step != 0 || (warps_ && dimension == 'x')) continue;
+    rows_.push_back({axis, fresh(axis + "_all"), dimension, threads / *step, threads / *step * *end});
+    ends_[rows_.back().all] = spec::constant(rows_.back().end);
+  }
+}
+
+/// The expression with what threads and iterations count together as one axis.
+Expr Lifter::joined(const Expr &expr) {
+  Expr out = expr;
+  for (Rows &rows : rows_) {
+    const std::string thread = std::string(kThread) + rows.dimension;
+    if (!spec::mentions(out, rows.axis) || !spec::mentions(out, thread)) continue;
+    const Polynomial all = Polynomial::of(out);
+    const auto by_loop = all.coefficient(rows.axis), by_thread = all.coefficient(thread);
+    if (!by_loop || !by_thread || by_thread->is_zero() || !(*by_loop == *by_thread * Polynomial(rows.times)))
+      continue;
+    rows.used = true;
+    out = (all.without(rows.axis).without(thread) +
+           *by_thread * Polynomial::of(spec::named(ExprKind::axis, rows.all, "int")))
+              .expr();
+  }
+  return out;
+}
+
+/// The same of all indices in it.
+Expr Lifter::with_joined(const Expr &expr) {
+  return spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::binary || !is_integer_type(part.type)) return std::nullopt;
+    Expr other = joined(part);
+    return other == part ? std::nullopt : std::optional(std::move(other));
+  });
+}
+
+/// Ends what add_rows began: if the body knows threads and iterations only together, the loop is one over
+/// all of them.
+void Lifter::take_rows(Statement &loop, std::size_t from) {
+  for (std::size_t i = from; i < rows_.size(); ++i) {
+    const std::string thread = std::string(kThread) + rows_[i].dimension;
+    std::vector<Statement> body = loop.body;
+    spec::replace_all(body, [&](const Expr &part) { return std::optional(with_joined(part)); });
+    bool apart = false, together = false;
+    for (const Statement &one : body)
+      spec::visit(one, [&](const Expr &part) {
+        apart = apart || (part.kind == ExprKind::axis && (part.text == loop.name || part.text == thread));
+        together = together || (part.kind == ExprKind::axis && part.text == rows_[i].all);
+      });
+    const auto need = [&] {
+      out_.needs.push_back(
+          {spec::binary(
+               "==",
+               spec::named(ExprKind::parameter, std::string("block.") + rows_[i].dimension, "unsigned int"),
+               spec::constant(block_[static_cast<std::size_t>(rows_[i].dimension - 'x')]), "bool"),
+           kRowsShare});
+    };
+    const bool fills = rows_[i].used;
+    if (together && !apart) {
+      loop.body = std::move(body);
+      loop.name = rows_[i].all;
+      loop.type = "int";
+      loop.end = spec::constant(rows_[i].end);
+      loop.step = spec::constant(1);
+      need();
+      break;
+    }
+    if (fills) need();
+  }
+  rows_.resize(from);
 }
 
 }  // namespace cupilot::lift

@@ -52,6 +52,7 @@ public:
   void run(Statements &statements) {
     for (Statement &one : statements) {
       if (one.kind == StatementKind::fold) fold(one);
+      if (one.kind == StatementKind::store) one.value = chosen(one.value);
       if (one.kind == StatementKind::loop) loops_.push_back(&one);
       run(one.body);
       if (one.kind == StatementKind::loop) loops_.pop_back();
@@ -66,6 +67,16 @@ private:
              return bound->low == Polynomial::symbol(spec::named(ExprKind::axis, loop->name, loop->type)) &&
                     bound->high == Polynomial::of(loop->end);
            });
+  }
+  /// The value without choices that the loops around have made.
+  Expr chosen(const Expr &value) const {
+    return spec::replace(value, [&](const Expr &part) -> std::optional<Expr> {
+      if (part.kind != ExprKind::select) return std::nullopt;
+      const auto conditions = spec::conjuncts(part.parts[0]);
+      const bool always =
+          std::ranges::all_of(conditions, [&](const Expr &condition) { return implied(condition); });
+      return always ? std::optional(chosen(part.parts[1])) : std::nullopt;
+    });
   }
   /// Takes over a bound of the innermost loop, if nothing but the fold is in it.
   bool taken(const Expr &condition) {
@@ -97,9 +108,7 @@ private:
       if (!implied(condition) && !taken(condition)) kept.push_back(condition);
     if (kept.empty()) return without(value.parts[1], op);
     Expr rest = value;
-    rest.parts[0] = kept[0];
-    for (std::size_t i = 1; i < kept.size(); ++i)
-      rest.parts[0] = spec::binary("&&", rest.parts[0], kept[i], "bool");
+    rest.parts[0] = spec::conjunction(kept);
     return rest;
   }
   static bool is_neutral(const std::string &op, const Expr &value) {

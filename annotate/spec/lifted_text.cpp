@@ -293,6 +293,12 @@ std::vector<Expr> conjuncts(const Expr &condition) {
   return stays ? std::vector{condition} : conjuncts(negated(condition.parts[0]));
 }
 
+Expr conjunction(const std::vector<Expr> &conditions) {
+  Expr all = conditions.front();
+  for (std::size_t i = 1; i < conditions.size(); ++i) all = binary("&&", all, conditions[i], "bool");
+  return all;
+}
+
 bool is_identity(const std::string &op, const Expr &value) {
   const std::string text = to_text(value);
   const auto number = [&](double wanted) {

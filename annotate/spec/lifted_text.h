@@ -27,6 +27,8 @@ bool is_set(const Expr &expr);
 Expr negated(const Expr &condition);
 /// The conditions that together are this one: the parts of a conjunction; of `!(a || b)`, `!a` and `!b`.
 std::vector<Expr> conjuncts(const Expr &condition);
+/// Of one condition or more, that they all hold.
+Expr conjunction(const std::vector<Expr> &conditions);
 
 /// Visits an expression and all its parts, outermost first.
 void visit(const Expr &expr, const std::function<void(const Expr &)> &what);
