@@ -156,6 +156,33 @@ Lift<Walked> Lifter::run() {
   return std::move(out_);
 }
 
+bool writes(const Statement &one) {
+  bool found = false;
+  spec::visit_statements({one}, [&](const Statement &part) {
+    found = found || part.kind == StatementKind::store || part.kind == StatementKind::update;
+  });
+  return found;
+}
+
+/// The conditions that all that is written stands under.
+std::vector<Expr> common_conditions(const Statements &body) {
+  std::vector<Expr> common;
+  bool first = true;
+  for (const Statement &one : body) {
+    if (!writes(one)) continue;
+    const bool choice = one.kind == StatementKind::branch && one.otherwise.empty();
+    if (!choice) return {};
+    std::vector<Expr> own = spec::conjuncts(one.value);
+    std::ranges::move(common_conditions(one.body), std::back_inserter(own));
+    if (first)
+      common = own;
+    else
+      std::erase_if(common, [&](const Expr &each) { return std::ranges::find(own, each) == own.end(); });
+    first = false;
+  }
+  return common;
+}
+
 /// Bounds of axes that were found only when two coordinates became one: `if (row < rows)` over everything.
 void bound_axes(Statements &body, std::vector<spec::Need> &needs) {
   std::vector<Statement *> nest;
@@ -164,7 +191,6 @@ void bound_axes(Statements &body, std::vector<spec::Need> &needs) {
        at = &at->front().body)
     nest.push_back(&at->front());
   if (nest.empty()) return;
-  Statements &inner = nest.back()->body;
   const auto bounds = [&](const Expr &condition) {
     if (condition.kind != ExprKind::binary || condition.text != "<") return false;
     const auto axis = std::ranges::find_if(nest, [&](const Statement *one) {
@@ -182,16 +208,7 @@ void bound_axes(Statements &body, std::vector<spec::Need> &needs) {
     (*axis)->end = end;
     return true;
   };
-  while (inner.size() == 1 && inner[0].kind == StatementKind::branch && inner[0].otherwise.empty()) {
-    std::vector<Expr> rest = spec::conjuncts(inner[0].value);
-    std::erase_if(rest, bounds);
-    if (!rest.empty()) {
-      inner[0].value = spec::conjunction(rest);
-      return;
-    }
-    Statements within = std::move(inner[0].body);
-    inner = std::move(within);
-  }
+  for (const Expr &condition : common_conditions(nest.back()->body)) bounds(condition);
 }
 
 /// Where the size of a block is one number, it is written as that: tiles are.
@@ -256,6 +273,7 @@ Lifted lift(const KernelSpec &spec) {
     const bool groups = write_out_groups(*kernel);
     separate_effects(*kernel);
     split_records(*kernel);
+    move_arrays_outward(*kernel);
     Lifted lifted = lift(*kernel, spec);
     if (groups)
       for (const char *size : {"block.y", "block.z"})

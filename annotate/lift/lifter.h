@@ -199,6 +199,7 @@ private:
   Lift<spec::Expr> tile_read(const Node &node);
   Lift<void> tile_indices(const Node &node, std::vector<spec::Expr> &indices);
   bool within(const spec::Expr &index, const spec::Expr &end) const;
+  std::optional<std::int64_t> largest(const spec::Expr &digit) const;
 
   // rows of threads that share a loop's iterations (lifter_tiles.cpp)
   /// Of a loop over `axis` of which every thread does its own: `thread + times * axis` counts all of them.

@@ -85,7 +85,7 @@ Lift<void> Lifter::tile_indices(const Node &node, std::vector<Expr> &indices) {
     return not_lifted("shared memory is used in a way that is not known here", node.line);
   CUPILOT_CHECKED(tile_indices(node.children[0], indices));
   CUPILOT_TRY(index, expr(node.children[1]));
-  indices.push_back(joined(index));
+  indices.push_back(with_joined(index));
   return {};
 }
 
@@ -185,6 +185,20 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
   return true;
 }
 
+/// Of `threadIdx.x / 16` or `i % 8`, which of both are of non-negative numbers; nullopt: it is not known.
+std::optional<std::int64_t> Lifter::largest(const Expr &digit) const {
+  const Expr &whole = digit.parts[0];
+  const auto by = Polynomial::of(digit.parts[1]).value();
+  if (whole.kind != ExprKind::axis || !by || *by < 1) return std::nullopt;
+  std::optional<std::int64_t> end;
+  if (whole.text.starts_with(kThread))
+    end = block_[static_cast<std::size_t>(whole.text.back() - 'x')];
+  else if (const auto loop = ends_.find(whole.text); loop != ends_.end())
+    end = Polynomial::of(loop->second).value();
+  if (digit.text == "%") return *by - 1;
+  return end && *end > 0 ? std::optional((*end - 1) / *by) : std::nullopt;
+}
+
 /// Whether an index is nowhere `end` or more, and nowhere negative.
 bool Lifter::within(const Expr &index, const Expr &end) const {
   Polynomial most = Polynomial::of(index);
@@ -199,6 +213,12 @@ bool Lifter::within(const Expr &index, const Expr &end) const {
   spec::visit(index, [&](const Expr &part) {
     known =
         known && part.kind != ExprKind::load && part.kind != ExprKind::value && part.kind != ExprKind::call;
+    if (part.kind == ExprKind::binary && (part.text == "/" || part.text == "%")) {
+      const std::string digit = spec::to_text(part);
+      const auto last = largest(part);
+      if (last && most.mentions(digit)) replace_axis(digit, Polynomial(*last));
+      return;
+    }
     if (part.kind != ExprKind::axis || !known || !most.mentions(part.text)) return;
     if (part.text.starts_with(kThread)) {
       const int threads = block_[static_cast<std::size_t>(part.text.back() - 'x')];

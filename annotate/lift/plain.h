@@ -30,4 +30,9 @@ void separate_effects(rewrite::Kernel &kernel);
 /// is taken or that are passed to what the slice does not show stay.
 void split_records(rewrite::Kernel &kernel);
 
+/// A thread that builds several sums in an array, `for i: acc[i] += a[i] * b`, builds one after the other:
+/// the loops over elements go outwards, around all that follows, and the array becomes a number. Where
+/// anything goes from one element to another, the array stays.
+void move_arrays_outward(rewrite::Kernel &kernel);
+
 }  // namespace cupilot::lift

@@ -46,14 +46,48 @@ bool rounds_up(const Polynomial &end, const Polynomial &bound) {
          Polynomial::of(quotient.parts[0]) == bound + Polynomial(tile - 1);
 }
 
+/// In a loop that only folds, a choice that is used once is written where it is used: its conditions may be
+/// the loop's bounds.
+void write_choices(Statements &body) {
+  const bool folds = std::ranges::all_of(body, [](const Statement &one) {
+    return one.kind == StatementKind::value || one.kind == StatementKind::fold;
+  });
+  if (!folds) return;
+  for (std::size_t i = body.size(); i-- > 0;) {
+    const Statement one = body[i];
+    if (one.kind != StatementKind::value || one.value.kind != ExprKind::select) continue;
+    int uses = 0;
+    for (const Statement &other : body)
+      spec::visit(other,
+                  [&](const Expr &part) { uses += part.kind == ExprKind::value && part.text == one.name; });
+    if (uses != 1) continue;
+    body.erase(body.begin() + static_cast<std::ptrdiff_t>(i));
+    spec::replace_all(body, [&](const Expr &part) -> std::optional<Expr> {
+      const bool own = part.kind == ExprKind::value && part.text == one.name;
+      return own ? std::optional(one.value) : std::nullopt;
+    });
+  }
+}
+
 class Bounder {
 public:
   explicit Bounder(std::vector<spec::Need> &needs) : needs_(needs) {}
   void run(Statements &statements) {
+    for (std::size_t i = 0; i < statements.size(); ++i)
+      if (always(statements[i])) {
+        Statements within = std::move(statements[i].body);
+        statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i));
+        statements.insert(statements.begin() + static_cast<std::ptrdiff_t>(i),
+                          std::make_move_iterator(within.begin()), std::make_move_iterator(within.end()));
+        --i;
+      }
     for (Statement &one : statements) {
       if (one.kind == StatementKind::fold) fold(one);
       if (one.kind == StatementKind::store) one.value = chosen(one.value);
-      if (one.kind == StatementKind::loop) loops_.push_back(&one);
+      if (one.kind == StatementKind::loop) {
+        loops_.push_back(&one);
+        write_choices(one.body);
+      }
       run(one.body);
       if (one.kind == StatementKind::loop) loops_.pop_back();
       run(one.otherwise);
@@ -67,6 +101,15 @@ private:
              return bound->low == Polynomial::symbol(spec::named(ExprKind::axis, loop->name, loop->type)) &&
                     bound->high == Polynomial::of(loop->end);
            });
+  }
+  /// Whether a branch is always taken, without the conditions of it that the loops around imply.
+  bool always(Statement &branch) const {
+    if (branch.kind != StatementKind::branch || !branch.otherwise.empty()) return false;
+    std::vector<Expr> rest = spec::conjuncts(branch.value);
+    const auto implied_ones = std::erase_if(rest, [&](const Expr &one) { return implied(one); });
+    if (rest.empty()) return true;
+    if (implied_ones > 0) branch.value = spec::conjunction(rest);
+    return false;
   }
   /// The value without choices that the loops around have made.
   Expr chosen(const Expr &value) const {

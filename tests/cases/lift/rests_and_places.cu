@@ -433,8 +433,7 @@ __global__ void reads_another_row(const float *x, float *y, int rows, int cols) 
 //=           sum += a[row * n + k] * b[k * n + col]
 //=         c[row * n + col] = sum
 //=       else
-//=         if row < n && col < n
-//=           c[row * n + col] = 0
+//=         c[row * n + col] = 0
 //=   needs grid.x * block.x >= n: the launch has a thread for every col
 //=   needs grid.y * block.y >= n: the launch has a thread for every row
 //=   needs a and c apart

@@ -849,7 +849,7 @@ __global__ void triplet_margin(const float *__restrict__ anchor, const float *__
 //= elu_forward: lifted
 //= hardtanh_row_on_x: lifted
 //= selu_keep_negative: lifted
-//= hardsigmoid_eight_each: 'v' is an array of each thread
+//= hardsigmoid_eight_each: lifted
 //= log_softmax_tree: lifted
 //= softmax_thread_per_row: 'begin' is used before it has a value that the source shows
 //= softmax_warp_per_row: lifted
@@ -865,7 +865,7 @@ __global__ void triplet_margin(const float *__restrict__ anchor, const float *__
 //= frobenius_divide: lifted
 //= l1_norm: lifted
 //= l2_normalize_tiles: lifted
-//= layer_norm_staged: which thread fills which element of 'cache' is not known
+//= layer_norm_staged: a pointer is computed in a way that hides which buffer it points to
 //= layer_norm_welford: what 'push' does is not known here
 //= mse_atomic.__half.256: lifted
 //= cross_entropy_naive: lifted

@@ -1066,14 +1066,14 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
   for (int o = 16; o > 0; o >>= 1) dot += __shfl_down_sync(0xffffffff, dot, o);
   if (lane == 0) y[row] = dot;
 }
-//= sgemm_regs: 'acc' is an array of each thread
+//= sgemm_regs: lifted
 //= bmm_tile.32: lifted
-//= gemm_tn: 'acc' is an array of each thread
+//= gemm_tn: lifted
 //= long_k_nt: lifted
 //= dgemm_tt: lifted
 //= gemv_warp: what is written here is no sum or maximum over the block
 //= matrix_times_scalar: lifted
-//= tall_skinny.16: which thread fills which element of 'sB' is not known
+//= tall_skinny.16: lifted
 //= diag_matmul: lifted
 //= symm_upper: lifted
 //= triu_matmul: lifted
@@ -1081,18 +1081,18 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= tensor3_matmul: lifted
 //= tensor4_matmul: lifted
 //= conv1d_strided_dilated: lifted
-//= conv2d_filter_in_smem: which iterations of this loop are a thread's is not known
+//= conv2d_filter_in_smem: lifted
 //= conv2d_asymmetric: lifted
 //= conv3d_grid_stride: lifted
 //= grouped_conv2d: lifted
-//= depthwise3x3: which iterations of this loop are a thread's is not known
-//= pointwise_conv: 'acc' is an array of each thread
+//= depthwise3x3: lifted
+//= pointwise_conv: lifted
 //= conv_transpose2d: lifted
 //= maxpool1d: lifted
 //= avgpool2d.float.3: 'construct' is not known here
 //= maxpool3d: lifted
 //= row_sum_shfl: lifted
-//= mean_dim1: which iterations of this loop are a thread's is not known
+//= mean_dim1: what is written here is no sum or maximum over the block
 //= row_max_tree: lifted
 //= row_min_half: lifted
 //= prod_dim: lifted
@@ -1106,6 +1106,6 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= stencil7: threads do not work apart from each other: every iteration writes the same element of 'out'
 //= heat_step: threads exchange values under a condition that depends on more than their indices
 //= histogram_private: atomic operations in shared memory are not known here
-//= transpose_tile.double: 'tile' is filled under a condition only
+//= transpose_tile.double: lifted
 //= nbody_tiled: lifted
 //= csr_spmv: lifted
