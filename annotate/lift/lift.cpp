@@ -156,6 +156,22 @@ Lift<Walked> Lifter::run() {
   return std::move(out_);
 }
 
+/// simplify(), where guards go on beginning with the statements that they begin with.
+void simplify_under_guards(Walked &walked, std::set<std::string> &names) {
+  for (std::size_t i = walked.guards.size(); i-- > 0;) {
+    Statement mark{.kind = StatementKind::value, .name = kMark + std::to_string(i), .type = "int"};
+    mark.value = spec::constant(0);
+    const std::size_t at = std::min(walked.guards[i].from, walked.body.size());
+    walked.body.insert(walked.body.begin() + static_cast<std::ptrdiff_t>(at), std::move(mark));
+  }
+  simplify(walked.body, names);
+  for (std::size_t i = 0; i < walked.guards.size(); ++i) {
+    const auto mark = std::ranges::find(walked.body, kMark + std::to_string(i), &Statement::name);
+    walked.guards[i].from = static_cast<std::size_t>(mark - walked.body.begin());
+    walked.body.erase(mark);
+  }
+}
+
 bool writes(const Statement &one) {
   bool found = false;
   spec::visit_statements({one}, [&](const Statement &part) {
@@ -229,7 +245,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     CUPILOT_TRY(walked, Lifter(kernel, spec).run());
     CUPILOT_CHECKED(check_parts(walked));
     std::set<std::string> names = walked.used;
-    simplify(walked.body, names);
+    simplify_under_guards(walked, names);
     walked.used = std::move(names);
     const auto sizes = walked.sizes;
     const int threads = walked.block[0];

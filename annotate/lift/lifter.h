@@ -186,6 +186,7 @@ private:
     std::vector<spec::Expr> index;  ///< of the element that is filled: `thread.x`, a loop's axis, `e / 16`
     std::vector<spec::Expr> end;    ///< up to where it is filled
     spec::Expr value;
+    std::map<std::string, int> loops{};  ///< that were open then
   };
   bool fills_tiles(const Node &loop) const;
   bool is_fill(const Node &node) const;
@@ -243,8 +244,10 @@ private:
   std::set<int> exchanged_;  ///< variables that what threads give each other is computed from
   std::map<int, SharedArray> shared_;
   std::map<int, Tile> tiles_;  ///< what each thread has put into shared memory, or into an array of its own
-  std::vector<Rows> rows_;     ///< of the loops around what is being written
-  int tiling_ = 0;             ///< loops that fill tiles around what is being written
+  std::map<std::string, int> open_;  ///< the loops around what is being written: by axis, which one it is
+  int opened_ = 0;                   ///< loops so far
+  std::vector<Rows> rows_;           ///< of the loops around what is being written
+  int tiling_ = 0;                   ///< loops that fill tiles around what is being written
   std::map<std::string, spec::Expr> ends_;  ///< of the loops around it, by counter
   std::array<int, 3> block_{};  ///< threads of a block along x, y and z; 0: not the same constant everywhere
   std::vector<Partial> partials_;

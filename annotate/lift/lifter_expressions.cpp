@@ -23,6 +23,7 @@ using rewrite::Storage;
 using rewrite::Type;
 using spec::Expr;
 using spec::ExprKind;
+using spec::Polynomial;
 
 namespace {
 
@@ -331,6 +332,13 @@ Lift<Expr> Lifter::expr(const Node &node) {
     case Kind::cast: {
       CUPILOT_TRY(operand, expr(node.children[0]));
       if (is_integer(node.type) && operand.type == node.type.text) return operand;
+      if (const auto number = Polynomial::of(operand).value();
+          number && operand.kind == ExprKind::constant && is_integer(node.children[0].type)) {
+        if (node.type.text == "float")
+          return Expr{ExprKind::constant, std::to_string(*number) + ".f", "float", {}};
+        if (node.type.text == "double")
+          return Expr{ExprKind::constant, std::to_string(*number) + ".0", "double", {}};
+      }
       return Expr{ExprKind::cast, node.type.text, node.type.text, {std::move(operand)}};
     }
     case Kind::member: {

@@ -166,6 +166,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
            }) != nullptr;
   });
   ends_[name] = counter.end;
+  open_[name] = ++opened_;
   const std::size_t rows = rows_.size();
   if (team_) add_rows(counter, name);
   const auto known = tiles_;
@@ -174,6 +175,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   tiling_ -= tiles;
   if (!fills) tiles_ = known;
   ends_.erase(name);
+  open_.erase(name);
   values_.erase(counter.variable);
   used_names_.erase(name);  // the next loop may have the same counter
   if (!inner) return std::unexpected(inner.error());

@@ -144,6 +144,7 @@ Lift<void> Lifter::tile_store(const Node &node) {
         node.line);
   CUPILOT_TRY(value, expr(node.children[1]));
   tile.value = with_joined(value);
+  tile.loops = open_;
   tiles_[array] = std::move(tile);
   return {};
 }
@@ -176,7 +177,7 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
     CUPILOT_CHECKED(tile_store(*first[i]));
     Tile &tile = tiles_.at(array);
     // What nobody has filled is nothing that counts.
-    if (!before) other = {tile.index, tile.end, spec::constant(0)};
+    if (!before) other = {tile.index, tile.end, spec::constant(0), open_};
     if (!(tile.index == other.index))
       return not_lifted(fmt::format("a condition decides which element of '{}' is filled", name_of(array)),
                         first[i]->line);
@@ -244,25 +245,27 @@ Lift<Expr> Lifter::tile_read(const Node &node) {
   if (at.size() != tile.index.size()) return unknown();
   // Names of places in the value, so that what the reader's index is made of stays apart from the filler's.
   const auto place = [](std::size_t i) { return "\1" + std::to_string(i); };
-  std::set<std::string> fillers;
-  for (std::size_t i = 0; i < at.size(); ++i) {
+  for (std::size_t i = 0; i < at.size(); ++i)
     if (!within(at[i], tile.end[i])) return unknown();
-    spec::visit(tile.index[i], [&](const Expr &part) {
-      if (part.kind == ExprKind::axis) fillers.insert(part.text);
-    });
-  }
-  if (!is_private(array))
-    for (const char dimension : {'x', 'y', 'z'}) fillers.insert(std::string(kThread) + dimension);
   const Expr value = spec::replace(tile.value, [&](const Expr &part) -> std::optional<Expr> {
     for (std::size_t i = 0; i < at.size(); ++i)
       if (part == tile.index[i]) return spec::named(ExprKind::axis, place(i), "int");
     return std::nullopt;
   });
+  // What is left of the filler's own place is not the reader's: threads, and loops that have ended.
+  const bool one_row = block_[1] == 1 && block_[2] == 1;
   bool left = false;
   spec::visit(value, [&](const Expr &part) {
-    const bool of_block = block_[1] == 1 && block_[2] == 1;
-    const bool other_row = part.text.starts_with(kThread) && !part.text.ends_with("x") && of_block;
-    left = left || (part.kind == ExprKind::axis && fillers.contains(part.text) && !other_row);
+    if (part.kind != ExprKind::axis || part.text.starts_with("\1")) return;
+    const bool thread = part.text.starts_with(kThread) || part.text == kLane || part.text.starts_with(kWarp);
+    const bool other_row = part.text.starts_with(kThread) && !part.text.ends_with("x") && one_row;
+    const bool coordinate = thread || part.text.starts_with(kBlockIndex) || part.text.starts_with(kGlobal);
+    if (thread || (part.text.starts_with(kGlobal) && team_))
+      left = left || (!is_private(array) && !other_row);
+    const auto then = tile.loops.find(part.text);
+    const auto now = open_.find(part.text);
+    const bool same = then != tile.loops.end() && now != open_.end() && then->second == now->second;
+    left = left || (!coordinate && !same);
   });
   if (left) return unknown();
   return spec::replace(value, [&](const Expr &part) -> std::optional<Expr> {
@@ -367,6 +370,17 @@ void Lifter::take_rows(Statement &loop, std::size_t from) {
       break;
     }
     if (fills) need();
+    if (together) {
+      // They are known apart, too: what counts them together is written out.
+      const Expr both =
+          (Polynomial::of(spec::named(ExprKind::axis, thread, "int")) +
+           Polynomial(rows_[i].times) * Polynomial::of(spec::named(ExprKind::axis, loop.name, loop.type)))
+              .expr();
+      spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
+        const bool own = part.kind == ExprKind::axis && part.text == rows_[i].all;
+        return own ? std::optional(both) : std::nullopt;
+      });
+    }
   }
   rows_.resize(from);
 }

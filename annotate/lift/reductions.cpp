@@ -55,7 +55,8 @@ void write_choices(Statements &body) {
   if (!folds) return;
   for (std::size_t i = body.size(); i-- > 0;) {
     const Statement one = body[i];
-    if (one.kind != StatementKind::value || one.value.kind != ExprKind::select) continue;
+    if (one.kind != StatementKind::value || one.value.kind != ExprKind::select || one.value.type != one.type)
+      continue;
     int uses = 0;
     for (const Statement &other : body)
       spec::visit(other,

@@ -229,13 +229,17 @@ void inline_indices(Statements &statements) {
   spec::replace_all(statements, known);
 }
 
+bool is_mark(const Statement &one) {
+  return one.name.starts_with(kMark);
+}
+
 bool is_idle(const Statement &one, const Uses &uses) {
   switch (one.kind) {
     case StatementKind::value:
     case StatementKind::variable:
     case StatementKind::fold:
     case StatementKind::assign:
-      return !uses.read.contains(one.name);
+      return !uses.read.contains(one.name) && !is_mark(one);
     case StatementKind::loop:
     case StatementKind::branch:
       return one.body.empty() && one.otherwise.empty();

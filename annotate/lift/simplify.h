@@ -17,6 +17,8 @@ namespace cupilot::lift {
 /// - An element that every iteration adds to becomes a variable that is stored after the loop.
 /// - The largest of a row and its place are one fold (arguments.h).
 /// - Variables that do not change are values; what nobody reads is gone.
+/// Values whose names begin with kMark stay where they are.
 void simplify(std::vector<spec::Statement> &body, std::set<std::string> &names);
+inline constexpr const char *kMark = "\2";
 
 }  // namespace cupilot::lift

@@ -202,7 +202,7 @@ std::string MapWriter::vector_text() const {
 
 std::string MapWriter::row_text() const {
   if (!wide_.empty()) return vector_text();
-  const std::string first = spec::is_constant(x().begin, 0) ? "" : spec::to_text(x().begin) + " + ";
+  const std::string first = spec::is_constant(x().begin, 0) ? "" : limit_text(x().begin) + " + ";
   return fmt::format("const int {} = {}static_cast<int>($column);\n{}", x().name, first, element_code(false));
 }
 

@@ -35,7 +35,7 @@ std::string loop_text(const Statement &one, const spec::OwnText &own) {
   const std::string step =
       spec::is_constant(one.step, 1) ? "++" + one.name : one.name + " += " + spec::to_text(one.step, own);
   return fmt::format("for ({} {} = {}; {} < {}; {}) {{\n{}}}\n", one.type, one.name,
-                     spec::to_text(one.begin, own), one.name, spec::to_text(one.end, own), step,
+                     spec::to_text(one.begin, own), one.name, limit_text(one.end, own), step,
                      indented(code_of(one.body, own), 2));
 }
 
@@ -69,6 +69,15 @@ std::string text_of(const Statement &one, const spec::OwnText &own) {
 }
 
 }  // namespace
+
+std::string limit_text(const Expr &expr, const spec::OwnText &own) {
+  const std::string text = spec::to_text(expr, own);
+  const bool sum =
+      expr.kind == ExprKind::binary &&
+      (expr.text == "+" || expr.text == "-" || expr.text == "*" || expr.text == "/" || expr.text == "%");
+  const bool choice = expr.kind == ExprKind::select || (expr.kind == ExprKind::binary && !sum);
+  return choice ? "(" + text + ")" : text;
+}
 
 std::string fold_text(const std::string &target, const std::string &op, const std::string &type,
                       const std::string &value, bool keeps_nan) {

@@ -19,6 +19,9 @@ std::string fold_text(const std::string &target, const std::string &op, const st
 /// The statements, one a line, loops as `for`. `own` gives the text of parts of expressions.
 std::string code_of(const std::vector<spec::Statement> &statements, const spec::OwnText &own = {});
 
+/// An expression as an operand of `<` or `+`.
+std::string limit_text(const spec::Expr &expr, const spec::OwnText &own = {});
+
 /// The functions that folds of places call (annotate/lift/arguments.h), if the code does.
 std::string argument_text(const std::string &code);
 

@@ -279,8 +279,8 @@ std::string RowsWriter::kernel_text(const char *name, const Sharing &sharing) co
                       columns_ ? "" : ", unsigned $rows");
   if (columns_) {
     const Statement &x = *axes_.back();
-    const std::string extent = spec::to_text(extent_of(x));
-    const std::string begin = spec::is_constant(x.begin, 0) ? "" : spec::to_text(x.begin) + " + ";
+    const std::string extent = limit_text(extent_of(x));
+    const std::string begin = spec::is_constant(x.begin, 0) ? "" : limit_text(x.begin) + " + ";
     text += fmt::format(
         "  const int $lane = threadIdx.y, $across = (static_cast<int>({}) + kAcross - 1) / kAcross;\n"
         "  const int $column = blockIdx.x % $across * kAcross + threadIdx.x;\n"

@@ -368,12 +368,12 @@ std::string Sharing::counter(const Statement &loop, const char *value, const std
 
 /// Over the places of a thread that registers hold.
 std::string Sharing::kept_loop(const Statement &loop, const std::string &inner) const {
-  const std::string begin = spec::is_constant(loop.begin, 0) ? "" : spec::to_text(loop.begin) + " + ";
+  const std::string begin = spec::is_constant(loop.begin, 0) ? "" : limit_text(loop.begin) + " + ";
   return fmt::format(
       "#pragma unroll\nfor (int $i = 0; $i < {}; ++$i) {{\n  const {} $first = {}($i * {} + $lane){};\n"
       "  if ($first < {}) {{\n{}  }}\n}}\n",
       wide() ? "kItems * kVector / kWidth" : "kItems", loop.type, begin, team_, wide() ? " * kWidth" : "",
-      spec::to_text(loop.end), indented(inner, 4));
+      limit_text(loop.end), indented(inner, 4));
 }
 
 std::string Sharing::before(const Span &span) const {
@@ -437,8 +437,8 @@ std::string Sharing::shared(const Span &span, const Statement &changed) const {
     put_in_register(loop.body, item.buffer, item.index, item.name + ".item[$e]");
   }
   widened = wide() && (widened || keeping);
-  const std::string end = spec::to_text(loop.end);
-  const std::string begin = spec::is_constant(loop.begin, 0) ? "" : spec::to_text(loop.begin) + " + ";
+  const std::string end = limit_text(loop.end);
+  const std::string begin = spec::is_constant(loop.begin, 0) ? "" : limit_text(loop.begin) + " + ";
   const std::string step = spec::is_constant(loop.step, 1) ? "" : " * " + spec::to_text(loop.step);
   const std::string body = code_of(loop.body);
   if (!keeping && !widened)
@@ -462,7 +462,7 @@ std::string Sharing::shared(const Span &span, const Statement &changed) const {
 std::string Sharing::around(const Span &span, const Statement &one, const Statement &original) const {
   if (&original == span.loop) return shared(span, one);
   return fmt::format("for ({} {} = {}; {} < {}; {} += {}) {{\n{}}}\n", one.type, one.name,
-                     spec::to_text(one.begin), one.name, spec::to_text(one.end), one.name,
+                     spec::to_text(one.begin), one.name, limit_text(one.end), one.name,
                      spec::to_text(one.step),
                      indented(around(span, one.body.front(), original.body.front()), 2));
 }

@@ -294,8 +294,8 @@ __global__ void moves_in_a_condition(const float *x, float *y, int rows, int col
 //=   line 94: where the pointer 'p' has got to is not known
 //= members:
 //=   for r in 0 .. rows  (independent)
-//=     float sums_x = (float)0
-//=     float sums_y = (float)1
+//=     float sums_x = 0.f
+//=     float sums_y = 1.f
 //=     for c in 0 .. cols  (reduction)
 //=       sums_x += x[r * cols + c]
 //=       sums_y *= x[r * cols + c]
