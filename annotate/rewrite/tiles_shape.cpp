@@ -24,6 +24,12 @@ bool is_shared(const Kernel &kernel, int variable) {
   return variable >= 0 && kernel.variables[variable].storage == Storage::shared;
 }
 
+/// Not of a type: `using Sum = ...;`
+bool is_variable(const Node &statement) {
+  return statement.kind == Kind::declaration && !statement.children.empty() &&
+         statement.children[0].kind == Kind::declare && statement.children[0].variable >= 0;
+}
+
 class Splitter {
 public:
   explicit Splitter(const Kernel &kernel) : kernel_(kernel) {}
@@ -38,7 +44,7 @@ private:
     return !effects.read && !effects.write && !effects.shared && !cooperation(effects);
   }
   bool shared_declaration(const Node &statement) const {
-    return statement.kind == Kind::declaration && is_shared(kernel_, statement.children[0].variable);
+    return is_variable(statement) && is_shared(kernel_, statement.children[0].variable);
   }
   std::expected<void, Obstacle> close_phase();
   std::vector<const Node *> fetches() const;
@@ -167,6 +173,8 @@ std::vector<const Node *> Splitter::fetches() const {
 
 std::expected<void, Obstacle> Splitter::take(const Node &statement) {
   if (is_barrier(statement)) return close_phase();
+  if (statement.kind == Kind::declaration && !is_variable(statement))
+    return obstacle("something other than a variable is declared in the kernel", statement.line);
   if (shared_declaration(statement)) {
     shape_.shared.push_back(&statement);
     return {};

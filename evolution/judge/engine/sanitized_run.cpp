@@ -35,7 +35,7 @@ Result<> launch_all(const Engine &engine, const std::filesystem::path &folder, c
   launches::HostRules host{std::make_shared<launches::Recorder>(recorder->take_socket()), {}};
   CUPILOT_TRY(entry, session->load(place / "entry.so", std::move(host)));
   std::size_t launched = 0;
-  for (const SanitizedCase &one : sanitized_cases(bundle)) {
+  for (const SanitizedCase &one : sanitized_cases(bundle, takes_own_cases_only(folder))) {
     const model::Case &which = bundle.cases[one.case_index];
     launches::Setting setting{
         .which = &which,
@@ -52,7 +52,7 @@ Result<> launch_all(const Engine &engine, const std::filesystem::path &folder, c
 
 }  // namespace
 
-std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle) {
+std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle, bool own_only) {
   struct Sized {
     std::size_t index;
     std::uint64_t bytes;
@@ -63,7 +63,8 @@ std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle) {
     const model::Case &which = bundle.cases[i];
     if (which.once) continue;
     const auto layout = cases::make_layout(bundle.parameters, which, cases::Placement::base);
-    if (layout) all.push_back({i, layout->arena_bytes, cases::is_users_own(which) || which.timed});
+    const bool own = cases::is_users_own(which) || which.timed;
+    if (layout && (own || !own_only)) all.push_back({i, layout->arena_bytes, own});
   }
   // The user's own cases come before neighbours, and small ones before large ones. A large case is chosen
   // only when there is no small one.

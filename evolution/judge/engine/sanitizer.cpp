@@ -16,8 +16,10 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/hash.h"
+#include "annotate/support/log.h"
 #include "annotate/support/process.h"
 #include "annotate/support/text.h"
+#include "evolution/judge/cases/plan.h"
 
 namespace cupilot::judge::engine {
 
@@ -120,9 +122,27 @@ std::vector<ToolRun> run_and_keep(const SanitizerJob &job,
   return runs;
 }
 
+/// There, if the original fails at sizes that nobody asked for.
+fs::path own_cases_mark(const fs::path &bundle) {
+  return bundle / "original" / "sanitized-cases-are-own";
+}
+
 fs::path cache_file(const fs::path &bundle, const std::string &tool) {
   const auto entry = read_file(bundle / "original" / "entry.cu");
-  return bundle / "original" / fmt::format("{}-{}.txt", tool, sha256(entry ? *entry : "").substr(0, 12));
+  return bundle / "original" /
+         fmt::format("{}{}-{}.txt", tool, takes_own_cases_only(bundle) ? "-own" : "",
+                     sha256(entry ? *entry : "").substr(0, 12));
+}
+
+std::vector<std::string> findings_in_original(const model::Bundle &bundle, const fs::path &folder) {
+  std::vector<std::string> told;
+  for (const ToolRun &run : run_sanitizer_on_original(folder)) {
+    const std::string waiver = waiver_of(run.tool);
+    if (!waiver.empty() && std::ranges::find(bundle.waived, waiver) != bundle.waived.end()) continue;
+    for (const tools::SanitizerFinding &finding : run.findings)
+      if (!finding.warning) told.push_back(fmt::format("{}: {}", run.tool, tools::describe(finding)));
+  }
+  return told;
 }
 
 }  // namespace
@@ -166,15 +186,24 @@ std::vector<ToolRun> run_sanitizer_on_original(const fs::path &bundle) {
   });
 }
 
+bool takes_own_cases_only(const fs::path &bundle) {
+  return fs::exists(own_cases_mark(bundle));
+}
+
 std::vector<std::string> original_findings(const model::Bundle &bundle, const fs::path &folder) {
-  std::vector<std::string> told;
-  for (const ToolRun &run : run_sanitizer_on_original(folder)) {
-    const std::string waiver = waiver_of(run.tool);
-    if (!waiver.empty() && std::ranges::find(bundle.waived, waiver) != bundle.waived.end()) continue;
-    for (const tools::SanitizerFinding &finding : run.findings)
-      if (!finding.warning) told.push_back(fmt::format("{}: {}", run.tool, tools::describe(finding)));
-  }
-  return told;
+  auto told = findings_in_original(bundle, folder);
+  if (told.empty() || takes_own_cases_only(folder)) return told;
+  const auto cases = sanitized_cases(bundle, false);
+  const bool all_own = std::ranges::all_of(cases, [&](const SanitizedCase &one) {
+    const model::Case &which = bundle.cases[one.case_index];
+    return cases::is_users_own(which) || which.timed;
+  });
+  if (all_own || !write_file_atomic(own_cases_mark(folder), told.front() + "\n")) return told;
+  auto own = findings_in_original(bundle, folder);
+  if (own.empty())
+    log::note("at sizes that nobody asked for, compute-sanitizer finds in the original: " + told.front() +
+              "; candidates are looked at with your own workloads alone");
+  return own;
 }
 
 }  // namespace cupilot::judge::engine

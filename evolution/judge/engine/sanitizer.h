@@ -40,7 +40,8 @@ std::vector<ToolRun> run_sanitizer_on_original(const std::filesystem::path &bund
 
 /// What the tools find in the original, one sentence for each finding; used before candidates are judged.
 /// Leaves out what Bundle::waived names ("shared-race", "uninitialised-read"). Empty where compute-sanitizer
-/// cannot run.
+/// cannot run. What they find only at sizes that nobody asked for is said as a note, and from then on the
+/// bundle is looked at with the developer's own cases alone.
 std::vector<std::string> original_findings(const model::Bundle &bundle, const std::filesystem::path &folder);
 
 /// Looks in PATH, beside nvcc, and below the toolkit's folder.
@@ -58,7 +59,10 @@ struct SanitizedCase {
   std::size_t case_index = 0;
   std::string family;
 };
-std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle);
+/// `own_only`: of the developer's own.
+std::vector<SanitizedCase> sanitized_cases(const model::Bundle &bundle, bool own_only);
+/// Whether original_findings has found that only those do.
+bool takes_own_cases_only(const std::filesystem::path &bundle);
 
 /// Launches the subject under a tool. Returns the exit code: 0 launched, 1 could not launch.
 int sanitized_main(const Engine &engine, const std::filesystem::path &bundle, const std::string &subject);

@@ -32,6 +32,14 @@ case "$2 $subject" in
     echo '=========     and Read access at racing(float *)+0x100 in variant.cuh:9 [508 hazards]'
     echo '========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)'
     exit 86;;
+  "memcheck original")
+    if [ -e "$(dirname "$0")/fails-beside" ] && [ ! -e "$(dirname "$0")/original/sanitized-cases-are-own" ]; then
+      echo '========= Invalid __global__ read of size 4 bytes'
+      echo '=========     at norm(int *)+0x70 in norm.slice.cu:22'
+      echo '========= ERROR SUMMARY: 1 error'
+      exit 86
+    fi
+    echo '========= ERROR SUMMARY: 0 errors';;
   "initcheck original")
     echo '========= Uninitialized __global__ memory read of size 4 bytes'
     echo '=========     at sum(int *)+0x70 in norm.slice.cu:41'
@@ -99,6 +107,26 @@ TEST_F(SanitizerTest, WhatTheDeveloperVouchesForIsNoFinding) {
   EXPECT_THAT(original_findings(bundle, folder_.path()), IsEmpty());
 }
 
+TEST_F(SanitizerTest, AtSizesThatNobodyAskedForTheOriginalMayFail) {
+  Bundle bundle;
+  bundle.waived = {"uninitialised-read"};
+  Parameter y;
+  y.name = "y", y.type = "float *", y.pointer = true, y.element = ElementType::f32, y.element_bytes = 4;
+  bundle.parameters = {y};
+  for (const char *id : {"w", "w/n=2"}) {
+    Case which;
+    which.id = id, which.workload = "w", which.families = {"user"};
+    which.buffers = {{"y", BufferRole::out, 100, {}}};
+    bundle.cases.push_back(std::move(which));
+  }
+  EXPECT_TRUE(write_file_atomic(folder_.path() / "fails-beside", ""));
+  EXPECT_THAT(original_findings(bundle, folder_.path()), IsEmpty());
+  EXPECT_TRUE(takes_own_cases_only(folder_.path())) << "candidates are not looked at there either";
+  EXPECT_EQ(calls(), 8u);
+  EXPECT_THAT(original_findings(bundle, folder_.path()), IsEmpty());
+  EXPECT_EQ(calls(), 8u);
+}
+
 TEST_F(SanitizerTest, WithoutItEveryToolSaysSo) {
   ::setenv("CUPILOT_COMPUTE_SANITIZER", "/nowhere/compute-sanitizer", 1);
   for (const ToolRun &run : run_sanitizer({folder_.path(), "c0001"}))
@@ -118,15 +146,18 @@ TEST(SanitizedCases, AreFewAndSmall) {
     bundle.cases.push_back(std::move(which));
   };
   add("w", 1 << 28, {"user", "special"});
-  const auto alone = sanitized_cases(bundle);
+  const auto alone = sanitized_cases(bundle, false);
   ASSERT_EQ(alone.size(), 2u) << "nothing smaller to be had";
   for (int i = 0; i < 9; ++i) add("w/n=" + std::to_string(i), 100 + i, {"user", "special"});
-  const auto chosen = sanitized_cases(bundle);
+  const auto chosen = sanitized_cases(bundle, false);
   EXPECT_LE(chosen.size(), 7u);
   EXPECT_GE(chosen.size(), 4u);
   for (const SanitizedCase &one : chosen) EXPECT_NE(one.case_index, 0u);
   EXPECT_EQ(chosen[0].family, "user");
   EXPECT_EQ(chosen[1].family, "special");
+  const auto own = sanitized_cases(bundle, true);
+  ASSERT_EQ(own.size(), 2u);
+  EXPECT_EQ(own[0].case_index, 0u);
 }
 
 }  // namespace
