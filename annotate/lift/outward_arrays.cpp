@@ -78,7 +78,7 @@ public:
     Node body = compound_at(region, std::move(statements));
     for (const auto &[name, loop] : outward_) {
       Node outer = loop.first;
-      rename(outer, counted(outer)->counter, loop.second);
+      rename(outer, outer.children[0].children[0].variable, loop.second);
       outer.children[3] = std::move(body);
       body = compound_at(region, {std::move(outer)});
     }

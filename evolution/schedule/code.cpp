@@ -9,6 +9,8 @@
 
 namespace cupilot::schedule {
 
+using spec::Expr;
+using spec::ExprKind;
 using spec::Statement;
 using spec::StatementKind;
 

@@ -68,7 +68,7 @@ std::string TileProduct::named(const Statement &axis, const std::string &place) 
 /// What the elements of both operands are computed from.
 std::vector<spec::Parameter> TileProduct::needed() const {
   std::set<std::string> names;
-  for (const TileOperand *side : {&*left_, &*right_})
+  for (const TileOperand *side : {left_.get(), right_.get()})
     for (const spec::Parameter &one : side->needed()) names.insert(one.name);
   std::vector<spec::Parameter> needed;
   for (const spec::Parameter &one : with_launch_sizes(spec_))
@@ -84,7 +84,7 @@ std::string TileProduct::terms_text() const {
     members += "  " + member + ";\n";
     values += value + ", ";
   };
-  for (const TileOperand *side : {&*left_, &*right_}) {
+  for (const TileOperand *side : {left_.get(), right_.get()}) {
     if (const auto offset = side->offset_in_table())
       add(side->index_type() + " $" + side->name(), side->text_of(*offset));
     axes.merge(side->axes_in_table());
@@ -110,7 +110,8 @@ std::string TileProduct::one_output_text() const {
   if (uses_table())
     names += fmt::format("const Term $there = $term_at({}$term);\n", names_text(needed_of_table()));
   const auto call = [&](const TileOperand &side, const char *function) {
-    return side.call(function, &side == &*left_ ? "$row" : "$column", side.uses_table() ? "$there" : "$term");
+    return side.call(function, &side == left_.get() ? "$row" : "$column",
+                     side.uses_table() ? "$there" : "$term");
   };
   if (!form_.left.conditions.empty()) conditions.push_back(call(*left_, "_counts"));
   if (!form_.right.conditions.empty()) conditions.push_back(call(*right_, "_counts"));
@@ -268,7 +269,7 @@ std::string TileProduct::launch_text() const {
   std::string whole;
   if (wholes) {
     whole = "const bool $whole = $lefts % kTileM == 0 && $rights % kTileN == 0 && $terms % kTileK == 0";
-    for (const TileOperand *side : {&*left_, &*right_})
+    for (const TileOperand *side : {left_.get(), right_.get()})
       if (const auto &checks = side->wide_checks())
         for (const std::string &one : *checks) whole += " && " + one;
     whole += ";\n";
@@ -344,8 +345,8 @@ Outcome TileProduct::run() {
   for (const Axes *axes : {&form_.batch, &form_.left.axes, &form_.right.axes, &form_.sum})
     if (auto reason = unsuitable_axes(*axes)) return refuse(*reason, line);
   const bool whole = some_are_whole();
-  left_.emplace(spec_, form_, true, whole, lies_along_sum(form_.left));
-  right_.emplace(spec_, form_, false, whole, lies_along_sum(form_.right));
+  left_ = std::make_unique<TileOperand>(spec_, form_, true, whole, lies_along_sum(form_.left));
+  right_ = std::make_unique<TileOperand>(spec_, form_, false, whole, lies_along_sum(form_.right));
   fixed_ = fixed_sizes(spec_, {form_.sum.begin() + 1, form_.sum.end()});
   std::vector<model::Knob> all = knobs();
   if (some_are_few()) all.push_back({"kFew", {132, 264, kFewTiles}, kFewTiles});

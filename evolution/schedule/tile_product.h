@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,7 +68,7 @@ private:
   bool uses_table() const { return left_->uses_table() || right_->uses_table(); }
   std::vector<spec::Parameter> needed() const;
   std::vector<spec::Parameter> needed_of_table() const {
-    return needed_of_terms(spec_, form_, {&*left_, &*right_});
+    return needed_of_terms(spec_, form_, {left_.get(), right_.get()});
   }
   std::string terms_text() const;
   std::string batch_arguments(bool declared) const;
@@ -88,7 +89,7 @@ private:
   Contraction form_;
   Values values_;
   FixedSizes fixed_;
-  std::optional<TileOperand> left_, right_;  ///< of run()
+  std::unique_ptr<TileOperand> left_, right_;  ///< of run()
 };
 
 }  // namespace cupilot::schedule
