@@ -140,6 +140,7 @@ Lift<Walked> Lifter::run() {
   Statements body;
   into_ = &body;
   CUPILOT_CHECKED(statements(rewrite::parts_of(kernel_.body)));
+  CUPILOT_CHECKED(check_tiled(body));
   const Expr block = spec::named(ExprKind::parameter, "block.x", "unsigned int");
   if (warps_)
     out_.needs.push_back(

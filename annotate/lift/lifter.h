@@ -187,6 +187,7 @@ private:
     std::vector<spec::Expr> end;    ///< up to where it is filled
     spec::Expr value;
     std::map<std::string, int> loops{};  ///< that were open then
+    int fill = 0;                        ///< which one it is of all
   };
   bool fills_tiles(const Node &loop) const;
   bool is_fill(const Node &node) const;
@@ -194,6 +195,8 @@ private:
   bool is_own_store(const Node &node) const;
   const std::vector<std::int64_t> &extents_of(int array) const;
   Lift<spec::Expr> end_of_fill(const spec::Expr &index, const Tile &tile, std::int64_t extent, int array);
+  bool fills_again(int array, const Tile &tile) const;
+  Lift<void> check_tiled(const Statements &body) const;
   std::optional<spec::Expr> begin_of_fill(const Counter &counter, const Node &node) const;
   Lift<void> tile_store(const Node &node);
   Lift<bool> tile_branch(const Node &node);
@@ -246,9 +249,13 @@ private:
   std::map<int, Tile> tiles_;  ///< what each thread has put into shared memory, or into an array of its own
   std::map<std::string, int> open_;  ///< the loops around what is being written: by axis, which one it is
   int opened_ = 0;                   ///< loops so far
+  int filled_ = 0;                   ///< tiles so far
   std::vector<Rows> rows_;           ///< of the loops around what is being written
   int tiling_ = 0;                   ///< loops that fill tiles around what is being written
   std::map<std::string, spec::Expr> ends_;  ///< of the loops around it, by counter
+  std::set<std::string> from_zero_;         ///< of these, those that count from 0 by 1
+  std::set<std::string> below_zero_;        ///< those that may begin below 0
+  std::set<std::string> tiled_;             ///< buffers of which tiles that are read hold elements
   std::array<int, 3> block_{};  ///< threads of a block along x, y and z; 0: not the same constant everywhere
   std::vector<Partial> partials_;
   /// Names of values that differ between threads, and what each is as an expression of the thread's index;

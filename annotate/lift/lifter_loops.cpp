@@ -167,14 +167,24 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   });
   ends_[name] = counter.end;
   open_[name] = ++opened_;
+  if (spec::is_constant(counter.begin, 0) && spec::is_constant(counter.step, 1)) from_zero_.insert(name);
+  if (std::ranges::any_of(Polynomial::of(counter.begin).terms(),
+                          [](const auto &term) { return term.second < 0; }))
+    below_zero_.insert(name);
   const std::size_t rows = rows_.size();
   if (team_) add_rows(counter, name);
   const auto known = tiles_;
   tiling_ += tiles;
   auto inner = in_scope(parts);
   tiling_ -= tiles;
-  if (!fills) tiles_ = known;
+  if (!fills)
+    std::erase_if(tiles_, [&](const auto &one) {
+      const auto before = known.find(one.first);
+      return before == known.end() || before->second.fill != one.second.fill;
+    });
   ends_.erase(name);
+  from_zero_.erase(name);
+  below_zero_.erase(name);
   open_.erase(name);
   values_.erase(counter.variable);
   used_names_.erase(name);  // the next loop may have the same counter

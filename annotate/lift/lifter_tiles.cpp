@@ -105,14 +105,16 @@ Lift<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std::int64_t
     const auto by = Polynomial::of(index.parts[1]).value();
     const auto end = ends_.find(index.parts[0].text);
     if (index.parts[0].kind != ExprKind::axis || !by || *by < 1 || end == ends_.end()) return unknown();
-    const auto all = Polynomial::of(end->second).value();
+    const auto all =
+        from_zero_.contains(index.parts[0].text) ? Polynomial::of(end->second).value() : std::nullopt;
     const Expr other =
         spec::binary(index.text == "/" ? "%" : "/", index.parts[0], index.parts[1], index.type);
     if (!all || *all % *by != 0 || std::ranges::find(tile.index, other) == tile.index.end()) return unknown();
     return spec::constant(index.text == "/" ? *all / *by : *by);
   }
   if (index.kind != ExprKind::axis) return unknown();
-  if (const auto end = ends_.find(index.text); end != ends_.end()) return end->second;
+  if (const auto end = ends_.find(index.text); end != ends_.end())
+    return from_zero_.contains(index.text) ? Lift<Expr>(end->second) : unknown();
   if (!index.text.starts_with(kThread)) return unknown();
   const char dimension = index.text.back();
   const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
@@ -124,6 +126,29 @@ Lift<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std::int64_t
   return spec::constant(threads);
 }
 
+/// Whether a tile that is known is filled again in a loop that began since: it would be made of what it was.
+bool Lifter::fills_again(int array, const Tile &tile) const {
+  const auto before = tiles_.find(array);
+  if (before == tiles_.end()) return false;
+  return std::ranges::any_of(open_, [&](const auto &loop) {
+    const bool own =
+        std::ranges::any_of(tile.index, [&](const Expr &index) { return spec::mentions(index, loop.first); });
+    const auto then = before->second.loops.find(loop.first);
+    return !own && (then == before->second.loops.end() || then->second != loop.second);
+  });
+}
+
+/// What a tile holds is written where it is read, so nothing may have changed the memory meanwhile.
+Lift<void> Lifter::check_tiled(const Statements &body) const {
+  Lift<void> right;
+  spec::visit_statements(body, [&](const Statement &one) {
+    const bool writes = one.kind == spec::StatementKind::store || one.kind == spec::StatementKind::update;
+    if (right && writes && tiled_.contains(one.name))
+      right = not_lifted(fmt::format("'{}' is written, and threads keep elements of it", one.name), one.line);
+  });
+  return right;
+}
+
 Lift<void> Lifter::tile_store(const Node &node) {
   const int array = rewrite::root_variable(node.children[0]);
   const bool own = is_private(array);
@@ -131,7 +156,10 @@ Lift<void> Lifter::tile_store(const Node &node) {
   Tile tile;
   CUPILOT_CHECKED(tile_indices(node.children[0], tile.index));
   const std::size_t dimensions = std::max<std::size_t>(extents.size(), 1);
-  bool known = node.text == "=" && (own || !tiles_.contains(array)) && tile.index.size() == dimensions;
+  // A condition around it would decide which elements are filled.
+  const bool always = static_cast<std::size_t>(depth_) == open_.size();
+  bool known = node.text == "=" && always && (own ? !fills_again(array, tile) : !tiles_.contains(array)) &&
+               tile.index.size() == dimensions;
   for (std::size_t i = 0; i < tile.index.size() && known; ++i) {
     auto end = end_of_fill(tile.index[i], tile, extents.empty() ? 0 : extents[i], array);
     known = end.has_value();
@@ -144,7 +172,11 @@ Lift<void> Lifter::tile_store(const Node &node) {
         node.line);
   CUPILOT_TRY(value, expr(node.children[1]));
   tile.value = with_joined(value);
+  if (changes_later(tile.value))
+    return not_lifted(fmt::format("what '{}' holds is made of what changes later", name_of(array)),
+                      node.line);
   tile.loops = open_;
+  tile.fill = ++filled_;
   tiles_[array] = std::move(tile);
   return {};
 }
@@ -177,7 +209,7 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
     CUPILOT_CHECKED(tile_store(*first[i]));
     Tile &tile = tiles_.at(array);
     // What nobody has filled is nothing that counts.
-    if (!before) other = {tile.index, tile.end, spec::constant(0), open_};
+    if (!before) other = {tile.index, tile.end, spec::constant(0), open_, 0};
     if (!(tile.index == other.index))
       return not_lifted(fmt::format("a condition decides which element of '{}' is filled", name_of(array)),
                         first[i]->line);
@@ -227,7 +259,8 @@ bool Lifter::within(const Expr &index, const Expr &end) const {
       return;
     }
     const auto loop = ends_.find(part.text);
-    known = loop != ends_.end() && replace_axis(part.text, Polynomial::of(loop->second) - Polynomial(1));
+    known = loop != ends_.end() && !below_zero_.contains(part.text) &&
+            replace_axis(part.text, Polynomial::of(loop->second) - Polynomial(1));
   });
   const auto beyond = (Polynomial::of(end) - Polynomial(1) - most).value();
   return known && beyond && *beyond >= 0;
@@ -268,6 +301,9 @@ Lift<Expr> Lifter::tile_read(const Node &node) {
     left = left || (!coordinate && !same);
   });
   if (left) return unknown();
+  spec::visit(value, [&](const Expr &part) {
+    if (part.kind == ExprKind::load) tiled_.insert(part.text);
+  });
   return spec::replace(value, [&](const Expr &part) -> std::optional<Expr> {
     for (std::size_t i = 0; i < at.size(); ++i)
       if (part.kind == ExprKind::axis && part.text == place(i)) return at[i];
@@ -308,6 +344,7 @@ void Lifter::add_rows(const Counter &counter, const std::string &axis) {
     if (threads < 2 || threads % *step != 0 || (warps_ && dimension == 'x')) continue;
     rows_.push_back({axis, fresh(axis + "_all"), dimension, threads / *step, threads / *step * *end});
     ends_[rows_.back().all] = spec::constant(rows_.back().end);
+    from_zero_.insert(rows_.back().all);
   }
 }
 

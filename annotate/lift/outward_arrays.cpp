@@ -210,6 +210,7 @@ private:
                             target.storage != Storage::dynamic_shared &&
                             target.type.kind == Type::Kind::pointer;
         if (memory) right = inside == classes();
+        if (element && !memory && !is_number_array(target)) right = right && inside.empty();
         // Outside of an element's own work, a number that elements share would go on from one to the next.
         if (!element && !inside.empty()) right = own.contains(root);
       }

@@ -303,6 +303,101 @@ __global__ void stored_as_it_grows(const float *__restrict__ x, float *__restric
     y[row * cols + c] = sums.x + sums.y;
   }
 }
+
+// Some elements keep what they had.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 300) in(x[n]) out(y[n]) launch((n + 511) / 512, 128)
+__global__ void filled_under_a_condition(const float *__restrict__ x, float *__restrict__ y, int n) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  float v[4];
+  for (int k = 0; k < 4; ++k) v[k] = 1;
+  for (int k = 0; k < 4; ++k)
+    if (i + k < n && x[i + k] > 0) v[k] = x[i + k];
+  for (int k = 0; k < 4; ++k)
+    if (i + k < n) y[i + k] = v[k];
+}
+
+// The second loop fills the second half only.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 300) in(x[n + 8]) out(y[n]) launch((n + 511) / 512, 128)
+__global__ void filled_in_halves(const float *__restrict__ x, float *__restrict__ y, int n) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  float v[4];
+  for (int k = 0; k < 4; ++k) v[k] = x[i + k];
+  for (int k = 2; k < 4; ++k) v[k] = 0;
+  for (int k = 0; k < 4; ++k)
+    if (i + k < n) y[i + k] = v[k];
+}
+
+// Round after round.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 300, rounds = 3) in(x[n + 8]) out(y[n]) launch((n + 511) / 512, 128)
+__global__ void filled_in_rounds(const float *__restrict__ x, float *__restrict__ y, int n, int rounds) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  float v[4];
+  for (int k = 0; k < 4; ++k) v[k] = x[i + k];
+  for (int r = 0; r < rounds; ++r)
+    for (int k = 0; k < 4; ++k) v[k] = v[k] * 0.5f + 1;
+  for (int k = 0; k < 4; ++k)
+    if (i + k < n) y[i + k] = v[k];
+}
+
+// What is kept is a sum as it was then.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 300) in(x[n + 8]) out(y[n]) launch((n + 511) / 512, 128)
+__global__ void keeps_a_growing_sum(const float *__restrict__ x, float *__restrict__ y, int n) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  float v[4], sum = 0;
+  for (int k = 0; k < 4; ++k) {
+    sum += x[i + k];
+    v[k] = sum;
+  }
+  for (int k = 0; k < 4; ++k)
+    if (i + k < n) y[i + k] = v[k];
+}
+
+// The memory changes before what was kept of it is used.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 300) inout(x[n]) launch((n + 511) / 512, 128)
+__global__ void keeps_what_changes(float *x, int n) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  if (i + 4 > n) return;
+  float v[4];
+  for (int k = 0; k < 4; ++k) v[k] = x[i + k];
+  for (int k = 0; k < 4; ++k) x[i + (k + 1) % 4] = v[k];
+}
+
+// A loop that begins below zero reads what is beside the tile.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(w = 64, h = 64) in(in[w * h]) out(out[w * h]) launch(dim3(w / 32, h / 8), dim3(32, 8))
+__global__ void from_below_zero(const float *__restrict__ in, float *__restrict__ out, int w, int h) {
+  __shared__ float tile[8][32];
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  tile[threadIdx.y][threadIdx.x] = in[y * w + x];
+  __syncthreads();
+  float sum = 0;
+  for (int d = -1; d < 1; ++d) sum += tile[threadIdx.y][threadIdx.x + d];
+  out[y * w + x] = sum;
+}
+
+// A tile under two conditions.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 64, k = 48) in(a[n * k], b[k * n]) out(c[n * n]) launch(dim3(4, 4), dim3(16, 16))
+__global__ void under_two_conditions(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n, int k) {
+  __shared__ float as[16][16], bs[16][16];
+  const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int t = 0; t < k; t += 16) {
+    if (row < n) {
+      if (t != 16) as[threadIdx.y][threadIdx.x] = a[row * k + t + threadIdx.x];
+    }
+    bs[threadIdx.y][threadIdx.x] = b[(t + threadIdx.y) * n + col];
+    __syncthreads();
+    for (int e = 0; e < 16; ++e) sum += as[threadIdx.y][e] * bs[e][threadIdx.x];
+    __syncthreads();
+  }
+  c[row * n + col] = sum;
+}
 //= four_rows:
 //=   for i_2_i in 0 .. n  (independent)
 //=     float acc = 0
@@ -397,3 +492,22 @@ __global__ void stored_as_it_grows(const float *__restrict__ x, float *__restric
 //=       sums_y = so_far_y_2
 //=       y[row * cols + c] = sums_x + sums_y
 //=   needs grid.x * block.x >= rows: the launch has a thread for every row
+//= filled_under_a_condition:
+//=   line 315: 'v' is an array of each thread
+//= filled_in_halves:
+//=   line 327: 'v' is an array of each thread
+//= filled_in_rounds:
+//=   for i_k in 0 .. n  (independent)
+//=     float v_2 = x[i_k]
+//=     for r in 0 .. rounds  (in order)
+//=       v_2 = v_2 * 0.5f + 1
+//=     y[i_k] = v_2
+//=   needs 4 * (block.x * grid.x) >= n: the launch has threads for every i_k
+//= keeps_a_growing_sum:
+//=   line 353: what 'v' holds is made of what changes later
+//= keeps_what_changes:
+//=   line 367: 'x' is written, and threads keep elements of it
+//= from_below_zero:
+//=   line 379: 'tile' is read where it is not known to be filled
+//= under_two_conditions:
+//=   line 392: which thread fills which element of 'as' is not known
