@@ -222,7 +222,11 @@ std::optional<Statement> fold_at(const std::vector<Statement> &body, std::size_t
   std::set<std::string> changed;
   for (std::size_t i = 0; i < body.size(); ++i) {
     const Statement &one = body[i];
-    if (i == at || (defines(one) && gone.contains(one.name))) continue;
+    if (i == at) continue;
+    if (defines(one) && gone.contains(one.name)) {
+      apart = apart && one.type == end.type;
+      continue;
+    }
     spec::visit(one, [&](const Expr &part) {
       apart = apart && !(part.kind == ExprKind::value && (gone.contains(part.text) || part.text == end.name));
     });

@@ -58,6 +58,10 @@ void write_choices(Statements &body) {
     if (one.kind != StatementKind::value || one.value.kind != ExprKind::select || one.value.type != one.type)
       continue;
     int uses = 0;
+    const bool changes = std::ranges::any_of(body, [&](const Statement &other) {
+      return other.kind == StatementKind::fold && spec::mentions(one.value, other.name);
+    });
+    if (changes) continue;
     for (const Statement &other : body)
       spec::visit(other,
                   [&](const Expr &part) { uses += part.kind == ExprKind::value && part.text == one.name; });
