@@ -152,6 +152,7 @@ private:
   Lift<void> execute_assign(const Node &node, const Mask &mask);
   Lift<void> execute_declare(const Node &node, const Mask &mask);
   Lift<void> execute_store(const Node &node, const Mask &mask);
+  Lift<std::optional<spec::Expr>> whole_of_parts(const Node &value, const Mask &mask);
   Lift<Spread> spread_of(const Node &node, const Mask &mask);
   Lift<void> run_calls(const Node &node, const Mask &mask);
   void set_spread(int variable, const Spread &values, const Mask &mask);

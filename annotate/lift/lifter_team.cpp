@@ -273,13 +273,41 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
   return {};
 }
 
+/// What threads that add shares of a sum, perhaps each divided by the same, add together: the sum, if every
+/// thread's share is among them once.
+Lift<std::optional<Expr>> Lifter::whole_of_parts(const Node &value, const Mask &mask) {
+  const bool scaled = value.kind == Kind::binary && (value.text == "/" || value.text == "*") &&
+                      value.type.kind == Type::Kind::floating;
+  const Node &part = scaled ? value.children[0] : value;
+  CUPILOT_TRY(shares, spread_of(part, mask));
+  Element all = Unknown{};
+  bool first = true;
+  for (std::size_t thread = 0; thread < shares.size(); ++thread) {
+    if (!mask[thread]) continue;
+    all = first ? shares[thread] : folded("+", all, shares[thread]);
+    first = false;
+  }
+  const Element whole = settled(all);
+  const auto *sum = std::get_if<Expr>(&whole);
+  if (!std::holds_alternative<Share>(all) || sum == nullptr) return std::nullopt;
+  results_[&part] = Spread(static_cast<std::size_t>(threads_), *sum);
+  if (!scaled) return *sum;
+  CUPILOT_TRY(values, spread_of(value, mask));
+  return uniform(values, mask);
+}
+
 /// A store to the user's memory: all threads that do it write the same.
 Lift<void> Lifter::execute_store(const Node &node, const Mask &mask) {
   const auto active = static_cast<std::size_t>(std::ranges::count(mask, true));
   if (active == 0) return {};
   const Node &value = node.children[1];
   CUPILOT_TRY(values, spread_of(value, mask));
-  const auto what = uniform(values, mask);
+  auto what = uniform(values, mask);
+  const bool in_parts = !what && node.kind == Kind::call && node.text == "atomicAdd";
+  if (in_parts) {
+    CUPILOT_TRY(whole, whole_of_parts(value, mask));
+    what = std::move(whole);
+  }
   if (!what) return not_lifted("what is written here is no sum or maximum over the block", node.line);
   results_[&value] = Spread(static_cast<std::size_t>(threads_), *what);
   // The index is an expression of the thread that writes, if it is only one.
@@ -294,9 +322,11 @@ Lift<void> Lifter::execute_store(const Node &node, const Mask &mask) {
       return own && active == 1 ? std::optional(spec::constant(*integer_of(part, static_cast<int>(first))))
                                 : std::nullopt;
     });
-    if (depends_on_member(index)) return not_lifted("some threads of a block write here", node.line);
+    if (depends_on_member(index) || (!warps_ && spec::mentions(index, std::string(kWarp) + "x")))
+      return not_lifted("some threads of a block write here", node.line);
     const bool update = (*into_)[i].kind == StatementKind::update;
-    if (update && active != 1) return not_lifted("several threads of a block add the same value", node.line);
+    if (update && active != 1 && !in_parts)
+      return not_lifted("several threads of a block add the same value", node.line);
   }
   return {};
 }

@@ -194,6 +194,56 @@ __global__ void scaled_by_channel(const float *x, const float *g, float *y, int 
   for (int i = threadIdx.x; i < channels * plane; i += 256)
     y[blockIdx.x * channels * plane + i] = row[i] / part[0] * g[i / plane];
 }
+
+// Every warp adds its share.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(y[1]) launch(8, 256)
+__global__ void warps_add(const float *x, float *y, int n) {
+  float s = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
+  if (threadIdx.x % 32 == 0) atomicAdd(y, s / n);
+}
+
+// Two lanes of every warp add it.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(y[1]) launch(8, 256)
+__global__ void warps_add_twice(const float *x, float *y, int n) {
+  float s = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
+  if (threadIdx.x % 16 == 0) atomicAdd(y, s);
+}
+
+// A square of a share is no share of the square.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(y[1]) launch(8, 256)
+__global__ void warps_add_squares(const float *x, float *y, int n) {
+  float s = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
+  if (threadIdx.x % 32 == 0) atomicAdd(y, s * s);
+}
+
+// Each to an element of its own.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(y[64]) launch(8, 256)
+__global__ void warps_add_apart(const float *x, float *y, int n) {
+  float s = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) s += x[i];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
+  if (threadIdx.x % 32 == 0) atomicAdd(&y[blockIdx.x * 8 + threadIdx.x / 32], s);
+}
+
+// Some warps only.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(y[1]) launch(8, 256)
+__global__ void some_warps_add(const float *x, float *y, int n) {
+  float s = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
+  if (threadIdx.x % 64 == 0) atomicAdd(y, s);
+}
 //= softmax_tree:
 //=   for row in 0 .. rows  (independent)
 //=     float m = -INFINITY
@@ -261,3 +311,18 @@ __global__ void scaled_by_channel(const float *x, const float *g, float *y, int 
 //=   needs block.x == 256: as many threads cooperate
 //=   needs g and y apart
 //=   needs x and y apart
+//= warps_add:
+//=   float s = 0
+//=   for i in 0 .. n  (reduction)
+//=     s += x[i]
+//=   y[0] += s / n  (many may)
+//=   needs block.x == 256: as many threads cooperate
+//=   needs x and y apart
+//= warps_add_twice:
+//=   line 215: what is written here is no sum or maximum over the block
+//= warps_add_squares:
+//=   line 225: what is written here is no sum or maximum over the block
+//= warps_add_apart:
+//=   line 235: some threads of a block write here
+//= some_warps_add:
+//=   line 245: what is written here is no sum or maximum over the block
