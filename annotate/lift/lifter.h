@@ -138,6 +138,7 @@ private:
   Lift<void> loop(const Node &node);
   Lift<void> team_loop(const Counter &counter, const Node &node, bool whole_grid = false);
   void note_parts(const spec::Statement &loop);
+  void go_on_folding(const Node &body);
   Lift<spec::Statement> loop_statement(const Counter &counter, const Node &node);
 
   // cooperation (lifter_team.cpp)

@@ -296,10 +296,34 @@ void Lifter::note_parts(const Statement &loop) {
   });
 }
 
+/// What each thread has of an earlier loop's fold, and has not given to others yet, goes on in the next loop.
+void Lifter::go_on_folding(const Node &body) {
+  for (auto one = spread_.begin(); one != spread_.end();) {
+    const auto &[variable, shares] = *one;
+    const auto *first = shares.empty() ? nullptr : std::get_if<Share>(&shares.front());
+    const Partial *partial =
+        first == nullptr ? nullptr : &partials_[static_cast<std::size_t>(first->partial)];
+    bool own = partial != nullptr && !partial->name.empty() && !spec::is_set(partial->value) &&
+               rewrite::assigned(body, variable) != nullptr;
+    for (std::size_t thread = 0; thread < shares.size() && own; ++thread) {
+      const auto *share = std::get_if<Share>(&shares[thread]);
+      own = share != nullptr && share->partial == first->partial && share->members[thread] &&
+            std::ranges::count(share->members, true) == 1;
+    }
+    if (!own) {
+      ++one;
+      continue;
+    }
+    values_[variable] = spec::named(ExprKind::value, partial->name, partial->type);
+    one = spread_.erase(one);
+  }
+}
+
 /// All threads of the team together do all iterations: what a thread has folded is its share.
 Lift<void> Lifter::team_loop(const Counter &counter, const Node &node, bool whole_grid) {
   if (std::ranges::find(alive_, false) != alive_.end())
     return not_lifted("some threads have left before this loop, which threads share", node.line);
+  go_on_folding(*counter.body);
   std::map<std::string, int> outer;  // variables that the loop may fold, by name
   for (const auto &[variable, value] : values_)
     if (value.kind == ExprKind::value && declared_at_.contains(variable)) outer[value.text] = variable;

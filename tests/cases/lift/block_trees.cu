@@ -244,6 +244,45 @@ __global__ void some_warps_add(const float *x, float *y, int n) {
   for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
   if (threadIdx.x % 64 == 0) atomicAdd(y, s);
 }
+
+// Fours, and then the rest: one sum.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(y[1]) launch(8, 256)
+__global__ void fours_and_rest(const float *x, float *y, int n) {
+  float s = 0;
+  const int stride = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = first; i < n / 4; i += stride) {
+    float4 v = reinterpret_cast<const float4 *>(x)[i];
+    s += v.x + v.y + v.z + v.w;
+  }
+  for (int i = n / 4 * 4 + first; i < n; i += stride) s += x[i];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
+  if (threadIdx.x % 32 == 0) atomicAdd(y, s);
+}
+
+// The second loop goes on from what all lanes have together.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(y[1]) launch(8, 256)
+__global__ void goes_on_from_the_whole(const float *x, float *y, int n) {
+  float s = 0;
+  const int stride = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = first; i < n; i += stride) s += x[i];
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
+  for (int i = first; i < n; i += stride) s += x[i];
+  if (threadIdx.x % 32 == 0) atomicAdd(y, s);
+}
+
+// The second loop folds by another operator.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(y[1]) launch(8, 256)
+__global__ void goes_on_otherwise(const float *x, float *y, int n) {
+  float s = 0;
+  const int stride = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = first; i < n; i += stride) s += x[i];
+  for (int i = first; i < n; i += stride) s = fmaxf(s, x[i]);
+  for (int o = 16; o > 0; o >>= 1) s += __shfl_xor_sync(0xffffffffu, s, o);
+  if (threadIdx.x % 32 == 0) atomicAdd(y, s);
+}
 //= softmax_tree:
 //=   for row in 0 .. rows  (independent)
 //=     float m = -INFINITY
@@ -326,3 +365,20 @@ __global__ void some_warps_add(const float *x, float *y, int n) {
 //=   line 235: some threads of a block write here
 //= some_warps_add:
 //=   line 245: what is written here is no sum or maximum over the block
+//= fours_and_rest:
+//=   float s = 0
+//=   for i in 0 .. n / 4  (reduction)
+//=     float v_x = x[i * 4 + 0]
+//=     float v_y = x[i * 4 + 1]
+//=     float v_z = x[i * 4 + 2]
+//=     float v_w = x[i * 4 + 3]
+//=     s += v_x + v_y + v_z + v_w
+//=   for i in 4 * (n / 4) .. n  (reduction)
+//=     s += x[i]
+//=   y[0] += s  (many may)
+//=   needs block.x == 256: as many threads cooperate
+//=   needs x and y apart
+//= goes_on_from_the_whole:
+//=   line 272: what is written here is no sum or maximum over the block
+//= goes_on_otherwise:
+//=   line 284: what is written here is no sum or maximum over the block

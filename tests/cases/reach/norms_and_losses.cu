@@ -861,7 +861,7 @@ __global__ void triplet_margin(const float *__restrict__ anchor, const float *__
 //= group_norm_cub: lifted
 //= rms_norm_channels: lifted
 //= rms_norm_bf16: lifted
-//= frobenius_sumsq: what is written here is no sum or maximum over the block
+//= frobenius_sumsq: lifted
 //= frobenius_divide: lifted
 //= l1_norm: lifted
 //= l2_normalize_tiles: lifted
