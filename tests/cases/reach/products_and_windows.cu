@@ -1071,7 +1071,7 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= gemm_tn: lifted
 //= long_k_nt: lifted
 //= dgemm_tt: lifted
-//= gemv_warp: what is written here is no sum or maximum over the block
+//= gemv_warp: lifted
 //= matrix_times_scalar: lifted
 //= tall_skinny.16: lifted
 //= diag_matmul: lifted
