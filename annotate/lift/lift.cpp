@@ -173,20 +173,12 @@ void simplify_under_guards(Walked &walked, std::set<std::string> &names) {
   }
 }
 
-bool writes(const Statement &one) {
-  bool found = false;
-  spec::visit_statements({one}, [&](const Statement &part) {
-    found = found || part.kind == StatementKind::store || part.kind == StatementKind::update;
-  });
-  return found;
-}
-
 /// The conditions that all that is written stands under.
 std::vector<Expr> common_conditions(const Statements &body) {
   std::vector<Expr> common;
   bool first = true;
   for (const Statement &one : body) {
-    if (!writes(one)) continue;
+    if (!writes({one})) continue;
     const bool choice = one.kind == StatementKind::branch && one.otherwise.empty();
     if (!choice) return {};
     std::vector<Expr> own = spec::conjuncts(one.value);
@@ -208,8 +200,8 @@ void bound_axes(Statements &body, std::vector<spec::Need> &needs) {
        at = &at->front().body)
     nest.push_back(&at->front());
   if (nest.empty()) return;
-  const auto bounds = [&](const Expr &condition) {
-    if (condition.kind != ExprKind::binary || condition.text != "<") return false;
+  for (const Expr &condition : common_conditions(nest.back()->body)) {
+    if (condition.kind != ExprKind::binary || condition.text != "<") continue;
     const auto axis = std::ranges::find_if(nest, [&](const Statement *one) {
       return condition.parts[0].kind == ExprKind::axis && condition.parts[0].text == one->name;
     });
@@ -218,14 +210,12 @@ void bound_axes(Statements &body, std::vector<spec::Need> &needs) {
       sizes =
           sizes && part.kind != ExprKind::axis && part.kind != ExprKind::value && part.kind != ExprKind::load;
     });
-    if (axis == nest.end() || !sizes) return false;
+    if (axis == nest.end() || !sizes) continue;
     const Expr end = condition.parts[1];
     needs.push_back(
         {spec::binary(">=", (*axis)->end, end, "bool"), "the launch has threads for every " + (*axis)->name});
     (*axis)->end = end;
-    return true;
-  };
-  for (const Expr &condition : common_conditions(nest.back()->body)) bounds(condition);
+  }
 }
 
 /// Where the size of a block is one number, it is written as that: tiles are.

@@ -29,6 +29,9 @@ using Lift = std::expected<T, spec::NotLifted>;
 
 using Statements = std::vector<spec::Statement>;
 
+/// Whether anything is stored or updated.
+bool writes(const Statements &statements);
+
 inline bool is_integer(const rewrite::Type &type) {
   return type.kind == rewrite::Type::Kind::integer || type.kind == rewrite::Type::Kind::boolean;
 }
@@ -196,7 +199,8 @@ private:
   bool is_private(int variable) const;
   bool is_own_store(const Node &node) const;
   const std::vector<std::int64_t> &extents_of(int array) const;
-  Lift<spec::Expr> end_of_fill(const spec::Expr &index, const Tile &tile, std::int64_t extent, int array);
+  std::optional<spec::Expr> end_of_fill(const spec::Expr &index, const Tile &tile, std::int64_t extent,
+                                        int array);
   bool fills_again(int array, const Tile &tile) const;
   Lift<void> check_tiled(const Statements &body) const;
   std::optional<spec::Expr> begin_of_fill(const Counter &counter, const Node &node) const;

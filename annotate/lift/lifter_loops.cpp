@@ -173,15 +173,11 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
     below_zero_.insert(name);
   const std::size_t rows = rows_.size();
   if (team_) add_rows(counter, name);
-  const auto known = tiles_;
+  const int filled = filled_;
   tiling_ += tiles;
   auto inner = in_scope(parts);
   tiling_ -= tiles;
-  if (!fills)
-    std::erase_if(tiles_, [&](const auto &one) {
-      const auto before = known.find(one.first);
-      return before == known.end() || before->second.fill != one.second.fill;
-    });
+  if (!fills) std::erase_if(tiles_, [&](const auto &one) { return one.second.fill > filled; });
   ends_.erase(name);
   from_zero_.erase(name);
   below_zero_.erase(name);

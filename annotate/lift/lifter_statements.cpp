@@ -31,6 +31,8 @@ bool has_memory(const Expr &expr) {
   return found;
 }
 
+}  // namespace
+
 bool writes(const Statements &statements) {
   bool found = false;
   spec::visit_statements(statements, [&](const Statement &one) {
@@ -38,8 +40,6 @@ bool writes(const Statements &statements) {
   });
   return found;
 }
-
-}  // namespace
 
 void Lifter::emit(Statement statement, const Node &at) {
   statement.line = at.line;

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "annotate/lift/lifter.h"
+#include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
 #include "annotate/spec/lifted_text.h"
@@ -355,9 +356,7 @@ Lift<void> Lifter::execute_branch(const Node &node, Mask &mask) {
 void Lifter::count_alone(const Node &loop) {
   std::set<int> changed;
   rewrite::walk(loop, [&](const Node &one) {
-    const bool step = one.kind == Kind::unary && (one.text == "++" || one.text == "--");
-    if ((one.kind == Kind::assign || step) && one.children[0].kind == Kind::name)
-      changed.insert(one.children[0].variable);
+    if (is_step(one) && one.children[0].kind == Kind::name) changed.insert(one.children[0].variable);
   });
   for (const int variable : changed) {
     const auto known = values_.find(variable);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "annotate/lift/lifter.h"
+#include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
 #include "annotate/spec/lifted_text.h"
@@ -45,12 +46,8 @@ bool Lifter::fills_tiles(const Node &body) const {
          }) != nullptr;
 }
 
-/// An array of each thread that is nothing but numbers.
 bool Lifter::is_private(int variable) const {
-  if (variable < 0) return false;
-  const rewrite::Variable &it = kernel_.variables[static_cast<std::size_t>(variable)];
-  return it.storage == rewrite::Storage::local && it.type.kind == rewrite::Type::Kind::array &&
-         it.type.element_scalar && !it.type.element_volatile && !it.type.extents.empty();
+  return variable >= 0 && is_number_array(kernel_.variables[static_cast<std::size_t>(variable)]);
 }
 
 bool Lifter::is_own_store(const Node &node) const {
@@ -90,35 +87,29 @@ Lift<void> Lifter::tile_indices(const Node &node, std::vector<Expr> &indices) {
 }
 
 /// Up to where the threads together fill the dimension of that index; what the launch must be for it is
-/// noted.
-Lift<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std::int64_t extent, int array) {
-  const auto unknown = [&] {
-    return not_lifted(is_private(array) ? fmt::format("'{}' is an array of each thread", name_of(array))
-                                        : fmt::format("which thread fills which element of '{}' is not known",
-                                                      name_of(array)),
-                      0);
-  };
-  const auto twice = std::ranges::count(tile.index, index);
-  if (twice != 1) return unknown();
+/// noted; nullopt: it is not known.
+std::optional<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std::int64_t extent, int array) {
+  if (std::ranges::count(tile.index, index) != 1) return std::nullopt;
   if (index.kind == ExprKind::binary && (index.text == "/" || index.text == "%")) {
     // `e / 16` and `e % 16`: places of `e` in a row and in a column.
     const auto by = Polynomial::of(index.parts[1]).value();
     const auto end = ends_.find(index.parts[0].text);
-    if (index.parts[0].kind != ExprKind::axis || !by || *by < 1 || end == ends_.end()) return unknown();
+    if (index.parts[0].kind != ExprKind::axis || !by || *by < 1 || end == ends_.end()) return std::nullopt;
     const auto all =
         from_zero_.contains(index.parts[0].text) ? Polynomial::of(end->second).value() : std::nullopt;
     const Expr other =
         spec::binary(index.text == "/" ? "%" : "/", index.parts[0], index.parts[1], index.type);
-    if (!all || *all % *by != 0 || std::ranges::find(tile.index, other) == tile.index.end()) return unknown();
+    if (!all || *all % *by != 0 || std::ranges::find(tile.index, other) == tile.index.end())
+      return std::nullopt;
     return spec::constant(index.text == "/" ? *all / *by : *by);
   }
-  if (index.kind != ExprKind::axis) return unknown();
+  if (index.kind != ExprKind::axis) return std::nullopt;
   if (const auto end = ends_.find(index.text); end != ends_.end())
-    return from_zero_.contains(index.text) ? Lift<Expr>(end->second) : unknown();
-  if (!index.text.starts_with(kThread)) return unknown();
+    return from_zero_.contains(index.text) ? std::optional(end->second) : std::nullopt;
+  if (!index.text.starts_with(kThread)) return std::nullopt;
   const char dimension = index.text.back();
   const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
-  if (threads == 0 || (extent > 0 && threads > extent)) return unknown();
+  if (threads == 0 || (extent > 0 && threads > extent)) return std::nullopt;
   out_.needs.push_back(
       {spec::binary("==", spec::named(ExprKind::parameter, std::string("block.") + dimension, "unsigned int"),
                     spec::constant(threads), "bool"),
@@ -142,8 +133,8 @@ bool Lifter::fills_again(int array, const Tile &tile) const {
 Lift<void> Lifter::check_tiled(const Statements &body) const {
   Lift<void> right;
   spec::visit_statements(body, [&](const Statement &one) {
-    const bool writes = one.kind == spec::StatementKind::store || one.kind == spec::StatementKind::update;
-    if (right && writes && tiled_.contains(one.name))
+    const bool stores = one.kind == spec::StatementKind::store || one.kind == spec::StatementKind::update;
+    if (right && stores && tiled_.contains(one.name))
       right = not_lifted(fmt::format("'{}' is written, and threads keep elements of it", one.name), one.line);
   });
   return right;
@@ -181,8 +172,8 @@ Lift<void> Lifter::tile_store(const Node &node) {
   return {};
 }
 
-/// `if (c) tile[i][j] = a; else tile[i][j] = b;`, of as many tiles as one likes, or without `else` where the
-/// tile has been filled before.
+/// `if (c) tile[i][j] = a; else tile[i][j] = b;`, of as many tiles as one likes, or without `else`:
+/// what is not filled then is what it was before, or zero.
 Lift<bool> Lifter::tile_branch(const Node &node) {
   const auto stores = [&](const Node &body) {
     return std::ranges::all_of(rewrite::parts_of(body), [&](const Node *one) {

@@ -45,11 +45,6 @@ std::optional<Counted> counted(const Node &loop) {
   return found;
 }
 
-bool is_number_array(const rewrite::Variable &variable) {
-  return variable.storage == Storage::local && variable.type.kind == Type::Kind::array &&
-         variable.type.element_scalar && !variable.type.element_volatile && !variable.type.extents.empty();
-}
-
 /// The subscripts around a name, from the first dimension to the last.
 std::vector<const Node *> indices_of(const Node &element) {
   std::vector<const Node *> indices;
@@ -195,12 +190,10 @@ private:
       look(node.children[3], inside, {}, right);
       return;
     }
-    const bool writes =
-        node.kind == Kind::assign || (node.kind == Kind::unary && (node.text == "++" || node.text == "--"));
     if (node.kind == Kind::call && node.text.starts_with("atomic")) right = inside == classes();
     if (node.kind == Kind::call && node.text.starts_with("__sync")) right = right && inside.empty();
     if (node.kind == Kind::declare) declared_.insert(node.variable);
-    if (writes) {
+    if (is_step(node)) {
       const int root = rewrite::root_variable(node.children[0]);
       if (root < 0) right = false;
       if (right && !arrays_.contains(root)) {
@@ -275,9 +268,7 @@ private:
   std::vector<Node> own_copies(Node &region) {
     std::map<int, Node> changed;
     rewrite::walk(region, [&](const Node &one) {
-      const bool writes =
-          one.kind == Kind::assign || (one.kind == Kind::unary && (one.text == "++" || one.text == "--"));
-      if (!writes || one.children[0].kind != Kind::name) return;
+      if (!is_step(one) || one.children[0].kind != Kind::name) return;
       const Node &target = one.children[0];
       if (!declared_.contains(target.variable) && !loops_.contains(target.variable))
         changed.try_emplace(target.variable, target);

@@ -11,11 +11,17 @@ using rewrite::Kind;
 using rewrite::Node;
 using rewrite::Type;
 
+bool is_step(const Node &node) {
+  return node.kind == Kind::assign || (node.kind == Kind::unary && (node.text == "++" || node.text == "--"));
+}
+
 bool has_steps(const Node &node) {
-  return rewrite::find(node, [](const Node &one) {
-           return one.kind == Kind::assign ||
-                  (one.kind == Kind::unary && (one.text == "++" || one.text == "--"));
-         }) != nullptr;
+  return rewrite::find(node, is_step) != nullptr;
+}
+
+bool is_number_array(const rewrite::Variable &variable) {
+  return variable.storage == rewrite::Storage::local && variable.type.kind == Type::Kind::array &&
+         variable.type.element_scalar && !variable.type.element_volatile && !variable.type.extents.empty();
 }
 
 Node integer_at(const Node &at, std::int64_t value) {

@@ -11,8 +11,13 @@
 
 namespace cupilot::lift {
 
-/// Whether evaluating it writes something: an assignment, `++` or `--`.
+/// An assignment, `++` or `--`.
+bool is_step(const rewrite::Node &node);
+/// Whether evaluating it writes something: one of these is in it.
 bool has_steps(const rewrite::Node &node);
+
+/// An array of each thread that is nothing but numbers.
+bool is_number_array(const rewrite::Variable &variable);
 
 /// An `int` in the place of `at`.
 rewrite::Node integer_at(const rewrite::Node &at, std::int64_t value);
