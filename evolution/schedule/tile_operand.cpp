@@ -79,6 +79,12 @@ std::string names_text(const std::vector<spec::Parameter> &parameters) {
   return text;
 }
 
+std::string batch_text(const Contraction &form, bool with_type) {
+  std::string text;
+  for (const Statement *axis : form.batch) text += (with_type ? "int " : "") + axis->name + ", ";
+  return text;
+}
+
 std::string bound_text(const Contraction &form, const Contraction::Bound &bound) {
   return fmt::format("{} {} {}", form.sum.front()->name,
                      bound.is_end ? "<" : ">=", spec::to_text(bound.value));
@@ -231,18 +237,11 @@ std::string TileOperand::outside_text() const {
 
 /// What its functions are given: declared, and as arguments.
 std::string TileOperand::given_text() const {
-  return declared_text(needed()) + batch_text(true);
+  return declared_text(needed()) + batch_text(form_, true);
 }
 
 std::string TileOperand::arguments_text() const {
-  return names_text(needed()) + batch_text(false);
-}
-
-/// The places of axes of both operands, each with a comma behind it.
-std::string TileOperand::batch_text(bool with_type) const {
-  std::string text;
-  for (const Statement *axis : form_.batch) text += (with_type ? "int " : "") + axis->name + ", ";
-  return text;
+  return names_text(needed()) + batch_text(form_, false);
 }
 
 std::string TileOperand::parameters_text() const {
@@ -266,7 +265,7 @@ std::string TileOperand::place_text() const {
       "/// Where the {1} operand's elements for an output are.\nstruct {0}Place {{\n{2}}};\n\n"
       "__device__ __forceinline__ {0}Place ${1}_place({3}int $place) {{\n"
       "  const bool $counts = $place < {4};\n{5}  return {{{6}}};\n}}\n\n",
-      title_, name_, members, declared_text(needed_of_place()) + batch_text(true),
+      title_, name_, members, declared_text(needed_of_place()) + batch_text(form_, true),
       spec::to_text(count_of(side_.axes)), indented(unpack_text(side_.axes, "$place", false), 2), values);
 }
 
@@ -364,7 +363,7 @@ std::string TileOperand::places_text() const {
       "{0}Place ${2}_places[k{0}Places];\n"
       "#pragma unroll\nfor (int $i = 0; $i < k{0}Places; ++$i)\n"
       "  ${2}_places[$i] = ${2}_place({3}{4} + ($i * kThreads + $thread) % {1});\n",
-      title_, tile_, name_, names_text(needed_of_place()) + batch_text(false), first_);
+      title_, tile_, name_, names_text(needed_of_place()) + batch_text(form_, false), first_);
 }
 
 std::string TileOperand::next_text() const {
@@ -428,7 +427,7 @@ std::string TileOperand::tile_extents(int padding) const {
 std::string TileOperand::call(const char *function, const std::string &place, const std::string &term) const {
   return fmt::format("${}{}<false>({}{}, {})", name_, function, arguments_text(),
                      places_ ? fmt::format("${}_place({}{}{})", name_, names_text(needed_of_place()),
-                                           batch_text(false), place)
+                                           batch_text(form_, false), place)
                              : place,
                      term);
 }

@@ -74,7 +74,6 @@ private:
   std::string outside_text() const;
   std::vector<spec::Parameter> needed_of_place() const;
   std::string given_text() const;
-  std::string batch_text(bool with_type) const;
   std::string parameters_text() const;
   std::string place_text() const;
   std::string four_text() const;
@@ -97,6 +96,8 @@ private:
 /// What the terms' places and what they add to indices are made of.
 std::vector<spec::Parameter> needed_of_terms(const spec::KernelSpec &spec, const Contraction &form,
                                              const std::vector<const TileOperand *> &operands);
+/// The places of axes of both operands: "int z, ", or without the type "z, ".
+std::string batch_text(const Contraction &form, bool with_type);
 /// "const float *x, int rows, " and "x, rows, ".
 std::string declared_text(const std::vector<spec::Parameter> &parameters);
 std::string names_text(const std::vector<spec::Parameter> &parameters);

@@ -21,12 +21,6 @@ using spec::ExprKind;
 using spec::Statement;
 using spec::StatementKind;
 
-std::string TileProduct::batch_arguments(bool declared) const {
-  std::string text;
-  for (const Statement *axis : form_.batch) text += (declared ? ", int " : ", ") + axis->name;
-  return text;
-}
-
 namespace {
 
 /// As unpack_text, of a constant; `rest` is a name for what is left of it meanwhile.
@@ -117,10 +111,10 @@ std::string TileProduct::one_output_text() const {
   if (!form_.right.conditions.empty()) conditions.push_back(call(*right_, "_counts"));
   return fmt::format(
       "/// An output, term by term: what is not finite is so because of terms that count.\n"
-      "__device__ __noinline__ {0} $one_output({1}int $row, int $column{2}) {{\n"
+      "__device__ __noinline__ {0} $one_output({1}{2}int $row, int $column) {{\n"
       "  {0} $total = 0;\n  for (int $term = 0; $term < {3}; ++$term) {{\n{4}"
       "    {5}$total += {6} * {7};\n  }}\n  return $total;\n}}\n\n",
-      type(), declared_text(needed()), batch_arguments(true), spec::to_text(count_of(form_.sum)),
+      type(), declared_text(needed()), batch_text(form_, true), spec::to_text(count_of(form_.sum)),
       indented(names, 4), conditions.empty() ? "" : "if (" + join(conditions, " && ") + ") ",
       call(*left_, ""), call(*right_, ""));
 }
@@ -174,12 +168,12 @@ std::string TileProduct::results_text() const {
       indented(unpack_kept(form_.right.axes, "$column", "$inner"), 2), indented(code_of(form_.epilogue), 2));
   const std::string finish = each("", fmt::format("$finish($i, $j, {});", own.total));
   if (!is_checked()) return text + finish;
-  const std::string given = names_text(needed());
+  const std::string given = names_text(needed()) + batch_text(form_, false);
   return text + "bool $odd = false;\n" + each("", fmt::format("$odd = $odd || !isfinite({});", own.total)) +
          fmt::format("if (!$odd) {{\n{}}} else {{\n{}}}\n", indented(finish, 2),
                      indented(each(" 1", fmt::format("$finish($i, $j, $one_output({}$first_left + {}, "
-                                                     "$first_right + {}{}));",
-                                                     given, own.left, own.right, batch_arguments(false))),
+                                                     "$first_right + {}));",
+                                                     given, own.left, own.right)),
                               2));
 }
 
