@@ -66,7 +66,7 @@ struct Bounds {
 
 class Axes {
 public:
-  explicit Axes(Walked walked) : walked_(std::move(walked)) {}
+  Axes(Walked walked, const Holds &holds) : walked_(std::move(walked)), holds_(holds) {}
   Lift<spec::Lifted> run();
 
 private:
@@ -77,6 +77,7 @@ private:
   void write_block_as_digit(char dimension);
   Expr needed_block_size(char dimension);
   void replace_everywhere(const spec::Replace &replaced);
+  void work_alone();
   void wrap_guards();
   Lift<void> wrap_threads(const std::string &coordinate);
   Lift<void> wrap(const std::string &coordinate, const std::string &name);
@@ -84,6 +85,7 @@ private:
   void rename(const std::string &coordinate, const std::string &name);
 
   Walked walked_;
+  const Holds &holds_;
   std::map<std::string, Bounds> bounds_;
   std::vector<Guard> others_;
 };
@@ -131,6 +133,40 @@ bool Axes::bounds_by(const Guard &guard) {
   return true;
 }
 
+/// The coordinate that a condition holds for the first of only: `threadIdx.x == 0`, `!threadIdx.x`.
+std::optional<std::string> first_of(const Expr &condition) {
+  const bool zero = condition.kind == ExprKind::unary && condition.text == "!";
+  const bool equal = condition.kind == ExprKind::binary && condition.text == "==";
+  if (!zero && !equal) return std::nullopt;
+  for (std::size_t side = 0; side < condition.parts.size(); ++side)
+    if (condition.parts[side].kind == ExprKind::axis &&
+        (zero || spec::is_constant(condition.parts[1 - side], 0)))
+      return condition.parts[side].text;
+  return std::nullopt;
+}
+
+/// Where only the first thread of a block or of the grid does anything, its coordinate is 0 and no axis.
+void Axes::work_alone() {
+  for (std::size_t i = 0; i < walked_.guards.size(); ++i) {
+    const auto first = first_of(walked_.guards[i].condition);
+    if (!first || (walked_.team && !first->starts_with(kBlockIndex))) continue;
+    walked_.guards.erase(walked_.guards.begin() + static_cast<std::ptrdiff_t>(i--));
+    const std::string dimension(1, first->back());
+    const auto axis = [&](const char *kind) { return kind + dimension; };
+    const bool grid = *first == axis(kGlobal);
+    replace_everywhere([&](const Expr &part) -> std::optional<Expr> {
+      if (is_coordinate(part, *first) ||
+          (grid && (is_coordinate(part, axis(kThread)) || is_coordinate(part, axis(kBlockIndex)))))
+        return spec::constant(0);
+      if (!is_coordinate(part, axis(kGlobal))) return std::nullopt;
+      const bool thread = *first == axis(kThread);
+      if (!thread) return spec::named(ExprKind::axis, axis(kThread), "int");
+      return spec::binary("*", spec::named(ExprKind::axis, axis(kBlockIndex), "int"),
+                          needed_block_size(dimension[0]), "int");
+    });
+  }
+}
+
 /// Conditions that bound no coordinate stay, around the statements that they stand over.
 void Axes::wrap_guards() {
   for (auto guard = others_.rbegin(); guard != others_.rend(); ++guard) {
@@ -152,7 +188,7 @@ Lift<void> Axes::wrap_threads(const std::string &coordinate) {
     loop.end = extent_in_launch(coordinate);
     loop.step = spec::constant(1);
     loop.body.push_back(std::move(one));
-    if (const LoopOrder order = order_of(loop); order.kind != LoopKind::independent)
+    if (const LoopOrder order = order_of(loop, Iterations::threads); order.kind != LoopKind::independent)
       return not_lifted(order.why.empty()
                             ? "each thread of a block has a result of its own, and nobody puts them together"
                             : "threads of a block do not work apart from each other: " + order.why,
@@ -185,8 +221,9 @@ Lift<void> Axes::wrap(const std::string &coordinate, const std::string &name) {
                                          name)});
   if (!walked_.body.empty()) loop.line = walked_.body.front().line;
   loop.body = std::move(walked_.body);
-  const LoopOrder order = order_of(loop);
-  if (order.kind != LoopKind::independent)
+  const LoopOrder order = order_of(loop, Iterations::threads);
+  if (order.kind != LoopKind::independent &&
+      !split_apart(loop, walked_.used, walked_.sizes, holds_, walked_.needs))
     return not_lifted(fmt::format("threads do not work apart from each other: {}", order.why), loop.line);
   walked_.body.clear();
   walked_.body.push_back(std::move(loop));
@@ -270,6 +307,7 @@ void Axes::write_block_as_digit(char dimension) {
 }
 
 Lift<spec::Lifted> Axes::run() {
+  work_alone();
   for (const char dimension : {'x', 'y', 'z'})
     if (walked_.team && used(std::string(kThread) + dimension) && used(std::string(kBlockIndex) + dimension))
       join_coordinates(dimension);
@@ -315,8 +353,8 @@ Lift<spec::Lifted> Axes::run() {
 
 }  // namespace
 
-Lift<spec::Lifted> with_axes(Walked walked) {
-  return Axes(std::move(walked)).run();
+Lift<spec::Lifted> with_axes(Walked walked, const Holds &holds) {
+  return Axes(std::move(walked), holds).run();
 }
 
 }  // namespace cupilot::lift

@@ -9,6 +9,7 @@
 
 namespace cupilot::lift {
 
-Lift<spec::Lifted> with_axes(Walked walked);
+/// `holds` as in split_axes.
+Lift<spec::Lifted> with_axes(Walked walked, const Holds &holds);
 
 }  // namespace cupilot::lift

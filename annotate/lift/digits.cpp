@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "annotate/lift/folds.h"
 #include "annotate/spec/lifted_fields.h"
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
@@ -318,6 +319,27 @@ void split_axes(Statements &body, std::set<std::string> &names, const Sizes &siz
     split_axes(one.body, names, sizes, holds, needs);
     split_axes(one.otherwise, names, sizes, holds, needs);
   }
+}
+
+bool split_apart(Statement &loop, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
+                 std::vector<spec::Need> &needs) {
+  Statements split{loop};
+  split[0].loop = LoopKind::independent;
+  std::vector<spec::Need> more;
+  std::set<std::string> used = names;
+  split_axes(split, used, sizes, holds, more);
+  int loops = 0;
+  for (const Statement *at = &split[0]; at->kind == StatementKind::loop && at->loop == LoopKind::independent;
+       at = &at->body[0]) {
+    if (order_of(*at, Iterations::threads).kind != LoopKind::independent) return false;
+    ++loops;
+    if (at->body.size() != 1) break;
+  }
+  if (loops < 2) return false;
+  loop = Statement(std::move(split[0]));
+  names = std::move(used);
+  std::ranges::move(more, std::back_inserter(needs));
+  return true;
 }
 
 void merge_axes(Statements &body, std::set<std::string> &names) {

@@ -31,6 +31,11 @@ using Holds = std::function<bool(const spec::Expr &)>;
 void split_axes(Statements &body, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
                 std::vector<spec::Need> &needs);
 
+/// The same of one loop of which only its digits show that no iteration needs another: `y[t % n * m + t /
+/// n]`. False: they do not, and the loop is as it was.
+bool split_apart(spec::Statement &loop, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
+                 std::vector<spec::Need> &needs);
+
 /// Merges a loop and the only loop in it, where their counters only occur as `outer * end of the inner +
 /// inner`.
 void merge_axes(Statements &body, std::set<std::string> &names);

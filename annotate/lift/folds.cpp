@@ -57,7 +57,7 @@ std::optional<Fold> fold_of_choice(const std::string &name, const Expr &conditio
   return std::nullopt;
 }
 
-std::optional<Fold> fold_of(const std::string &name, const Expr &value) {
+std::optional<Fold> fold_of(const std::string &name, const Expr &value, bool finite) {
   static constexpr std::array kOperators{"+", "*", "&", "|", "^"};
   if (value.kind == ExprKind::binary) {
     const Expr &left = value.parts[0], &right = value.parts[1];
@@ -86,7 +86,8 @@ std::optional<Fold> fold_of(const std::string &name, const Expr &value) {
   }
   if (value.kind == ExprKind::select && is_name(value.parts[2], name))
     return fold_of_choice(name, value.parts[0], value.parts[1]);
-  if (value.kind == ExprKind::select && is_name(value.parts[1], name) && !is_floating(value.parts[2].type)) {
+  if (value.kind == ExprKind::select && is_name(value.parts[1], name) &&
+      (finite || !is_floating(value.parts[2].type))) {
     Expr swapped = value.parts[0];
     if (swapped.kind != ExprKind::binary) return std::nullopt;
     swapped.text = swapped.text == ">" || swapped.text == ">=" ? "<" : ">";
@@ -101,7 +102,7 @@ namespace {
 class Body {
 public:
   explicit Body(const Statement &loop) : loop_(loop) { look(loop.body); }
-  LoopOrder order() const;
+  LoopOrder order(Iterations how) const;
 
 private:
   void look(const std::vector<Statement> &statements) {
@@ -121,8 +122,13 @@ private:
     std::string buffer;
     Polynomial index;
   };
+  bool overlaps(const Access &store, const Polynomial &step) const;
+  bool meet(const Access &one, const Access &other, const Polynomial &step) const;
+
   const Statement &loop_;
-  std::set<std::string> inner_, assigned_;
+  std::vector<const Statement *> loops_;
+  std::set<std::string> inner_;
+  std::map<std::string, Expr> assigned_;  ///< what each is assigned first
   std::map<std::string, std::set<std::string>> folds_;
   std::map<std::string, int> read_;
   std::vector<Access> loads_, stores_;
@@ -132,13 +138,15 @@ private:
 void Body::look(const Statement &one) {
   for (const Expr *expr : {&one.value, &one.index, &one.begin, &one.end, &one.step}) reads(*expr);
   switch (one.kind) {
+    case StatementKind::loop:
+      loops_.push_back(&one);
+      [[fallthrough]];
     case StatementKind::value:
     case StatementKind::variable:
-    case StatementKind::loop:
       inner_.insert(one.name);
       break;
     case StatementKind::assign:
-      assigned_.insert(one.name);
+      assigned_.try_emplace(one.name, one.value);
       break;
     case StatementKind::fold:
       folds_[one.name].insert(one.op);
@@ -156,10 +164,64 @@ void Body::look(const Statement &one) {
   look(one.otherwise);
 }
 
-LoopOrder Body::order() const {
-  for (const std::string &name : assigned_)
-    if (!own(name))
-      return {LoopKind::ordered, fmt::format("'{}' goes on from one iteration to the next", name)};
+/// How many iterations a loop has, if that is a number.
+std::optional<std::int64_t> count_of(const Statement &loop) {
+  const auto span = (Polynomial::of(loop.end) - Polynomial::of(loop.begin)).value();
+  const auto step = Polynomial::of(loop.step).value();
+  return span && step && *step > 0 ? std::optional((std::max<std::int64_t>(*span, 0) + *step - 1) / *step)
+                                   : std::nullopt;
+}
+
+/// Whether two iterations may write the same element because of a loop inside: `y[i + k]`. Steps that are
+/// sizes are taken for as long as what they step over.
+bool Body::overlaps(const Access &store, const Polynomial &step) const {
+  const auto own = step.value();
+  const auto far = [](std::int64_t by, std::int64_t over, std::optional<std::int64_t> times) {
+    return times && std::abs(by) >= std::abs(over) * *times;
+  };
+  return own && std::ranges::any_of(loops_, [&](const Statement *inner) {
+           const auto by = store.index.coefficient(inner->name);
+           const auto number = by ? by->value() : std::nullopt;
+           return number && *number != 0 && !far(*own, *number, count_of(*inner)) &&
+                  !far(*number, *own, count_of(loop_));
+         });
+}
+
+/// Whether one store may write what another one of another iteration writes: `y[i]` and `y[i + 1]`.
+bool Body::meet(const Access &one, const Access &other, const Polynomial &step) const {
+  if (&one == &other || one.buffer != other.buffer || one.index == other.index) return false;
+  const auto apart = (one.index - other.index).value(), by = step.value();
+  return apart && by && *apart % *by == 0;
+}
+
+/// Whether a counter is in the index as nothing but a factor, if in another type, or as two digits that are
+/// all of it: `z / c * c + z % c`.
+bool counts_whole(const Expr &index, const std::string &counter) {
+  std::set<std::string> quotients, remainders;
+  bool factor = true;
+  spec::visit(index, [&](const Expr &part) {
+    const bool plain =
+        part.kind == ExprKind::axis || part.kind == ExprKind::cast ||
+        (part.kind == ExprKind::binary && (part.text == "+" || part.text == "-" || part.text == "*"));
+    factor = factor && (plain || !spec::mentions(part, counter));
+    if (part.kind != ExprKind::binary || (part.text != "/" && part.text != "%")) return;
+    if (part.parts[0].kind == ExprKind::axis && part.parts[0].text == counter)
+      (part.text == "/" ? quotients : remainders).insert(spec::to_text(part.parts[1]));
+  });
+  return factor ||
+         std::ranges::any_of(quotients, [&](const std::string &by) { return remainders.contains(by); });
+}
+
+LoopOrder Body::order(Iterations how) const {
+  for (const auto &[name, value] : assigned_) {
+    if (own(name)) continue;
+    if (fold_of(name, value, true))
+      return {LoopKind::ordered,
+              fmt::format("'{}' takes NaN over and loses it again: write fmax or fmin, or promise "
+                          "assume(finite(...)) of what is read",
+                          name)};
+    return {LoopKind::ordered, fmt::format("'{}' goes on from one iteration to the next", name)};
+  }
   bool folds = false;
   for (const auto &[name, ops] : folds_) {
     if (own(name)) continue;
@@ -169,12 +231,17 @@ LoopOrder Body::order() const {
   }
   for (const Access &store : stores_) {
     const auto step = store.index.coefficient(loop_.name);
-    const bool inner =
-        std::ranges::any_of(inner_, [&](const std::string &name) { return store.index.mentions(name); });
     if (!store.index.mentions(loop_.name) || (step && step->is_zero()))
       return {LoopKind::ordered,
               fmt::format("every iteration writes the same element of '{}'", store.buffer)};
-    if (!step && !inner)
+    const bool inner =
+        std::ranges::any_of(inner_, [&](const std::string &name) { return store.index.mentions(name); });
+    const bool whole = how == Iterations::known ? counts_whole(store.index.expr(), loop_.name) : inner;
+    const bool meets = step && how == Iterations::in_turn &&
+                       (overlaps(store, *step) || std::ranges::any_of(stores_, [&](const Access &other) {
+                          return meet(store, other, *step);
+                        }));
+    if ((!step && !whole) || meets)
       return {LoopKind::ordered, fmt::format("iterations may write the same element of '{}'", store.buffer)};
     for (const Access &load : loads_)
       if (load.buffer == store.buffer && !(load.index == store.index))
@@ -263,8 +330,8 @@ void join_steps(std::vector<Statement> &body) {
   }
 }
 
-LoopOrder order_of(const Statement &loop) {
-  return Body(loop).order();
+LoopOrder order_of(const Statement &loop, Iterations how) {
+  return Body(loop).order(how);
 }
 
 }  // namespace cupilot::lift

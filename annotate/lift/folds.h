@@ -19,8 +19,9 @@ struct Fold {
 };
 
 /// `name = value` as a fold of `name`: `m + e`, `fmaxf(m, e)`, `e > m ? e : m`. Of a choice, NaN must leave
-/// `name` as it is: `m > e ? m : e` takes a NaN over, so that the order of iterations matters, and is none.
-std::optional<Fold> fold_of(const std::string &name, const spec::Expr &value);
+/// `name` as it is: `m > e ? m : e` takes a NaN over, so that the order of iterations matters, and is one
+/// only where the user promises that there is no NaN (`finite`).
+std::optional<Fold> fold_of(const std::string &name, const spec::Expr &value, bool finite = false);
 /// `if (condition) name = value;` as a fold.
 std::optional<Fold> fold_of_choice(const std::string &name, const spec::Expr &condition,
                                    const spec::Expr &value);
@@ -32,6 +33,10 @@ struct LoopOrder {
   spec::LoopKind kind = spec::LoopKind::independent;
   std::string why;
 };
-LoopOrder order_of(const spec::Statement &loop);
+/// What is known of the iterations. `in_turn`: one thread does one after the other, so that two may write the
+/// same element; what one counter writes may only be seen once others are taken apart. `threads`: they have
+/// no order in the kernel either. `known`: as these, and no counter will be taken apart any more.
+enum class Iterations { in_turn, threads, known };
+LoopOrder order_of(const spec::Statement &loop, Iterations how = Iterations::in_turn);
 
 }  // namespace cupilot::lift

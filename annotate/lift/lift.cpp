@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "annotate/directive/data_assumption.h"
 #include "annotate/directive/kernel_clauses.h"
 #include "annotate/lift/axes.h"
 #include "annotate/lift/digits.h"
@@ -59,6 +60,17 @@ bool holds(const Expr &condition, const spec::Workload &workload) {
   };
   const auto value = directive::evaluate_integer(spec::to_text(condition, own), scope);
   return value && *value != 0;
+}
+
+/// Whether the user promises of every buffer of floating numbers that is read that it holds no NaN.
+bool all_finite(const KernelSpec &spec) {
+  std::set<std::string> finite;
+  for (const spec::Assumption &assumption : spec.assumptions)
+    if (const auto promised = directive::data_assumption(assumption.expression))
+      finite.insert(promised->parameter);
+  return std::ranges::all_of(spec.parameters, [&](const spec::Parameter &one) {
+    return !one.pointer || !spec::is_floating(one.element) || !one.const_pointee || finite.contains(one.name);
+  });
 }
 
 /// Named sizes are written out: a schedule knows parameters only.
@@ -122,13 +134,19 @@ Lift<void> check_parts(const Walked &walked) {
 
 }  // namespace
 
-Lifter::Lifter(const Kernel &kernel, const KernelSpec &spec) : kernel_(kernel) {
+bool holds_everywhere(const Expr &condition, const Sizes &sizes, const KernelSpec &spec) {
+  const Expr written = written_out(condition, sizes);
+  return std::ranges::all_of(spec.workloads, [&](const auto &one) { return holds(written, one); });
+}
+
+Lifter::Lifter(const Kernel &kernel, const KernelSpec &spec) : kernel_(kernel), spec_(spec) {
   for (const int parameter : kernel.parameters) used_names_.insert(kernel.variables[parameter].name);
   const rewrite::Effects effects = rewrite::effects_of(kernel, kernel.body);
   team_ = effects.collective != nullptr || effects.shared != nullptr;
   for (std::size_t dimension = 0; dimension < block_.size(); ++dimension)
     block_[dimension] = threads_of(spec, dimension);
   threads_ = block_[0];
+  finite_ = all_finite(spec);
   find_exchanged();
 }
 
@@ -231,6 +249,19 @@ void write_block_sizes(Lifted &form) {
   });
 }
 
+/// Once index maps are what they are, loops without an order have to show that they have none.
+Lift<void> check_apart(const Statements &body) {
+  for (const Statement &one : body) {
+    const bool loop = one.kind == StatementKind::loop && one.loop == spec::LoopKind::independent;
+    if (const auto order = loop ? order_of(one, Iterations::known) : LoopOrder{};
+        order.kind == spec::LoopKind::ordered)
+      return not_lifted("threads do not work apart from each other: " + order.why, one.line);
+    CUPILOT_CHECKED(check_apart(one.body));
+    CUPILOT_CHECKED(check_apart(one.otherwise));
+  }
+  return {};
+}
+
 Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
   const auto made = [&]() -> Lift<Lifted> {
     CUPILOT_TRY(walked, Lifter(kernel, spec).run());
@@ -243,15 +274,10 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     names = walked.used;
     const bool rows =
         std::ranges::any_of(walked.needs, [](const spec::Need &need) { return need.why == kRowsShare; });
-    CUPILOT_TRY(form, with_axes(std::move(walked)));
+    const Holds everywhere = [&](const Expr &condition) { return holds_everywhere(condition, sizes, spec); };
+    CUPILOT_TRY(form, with_axes(std::move(walked), everywhere));
     if (rows) write_block_sizes(form);
-    split_axes(
-        form.body, names, sizes,
-        [&](const Expr &condition) {
-          const Expr written = written_out(condition, sizes);
-          return std::ranges::all_of(spec.workloads, [&](const auto &one) { return holds(written, one); });
-        },
-        form.needs);
+    split_axes(form.body, names, sizes, everywhere, form.needs);
     join_scans(form.body, threads);
     merge_axes(form.body, names);
     bound_scans(form.body);
@@ -260,6 +286,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     merge_axes(form.body, names);
     bound_axes(form.body, form.needs);
     bound_folds(form.body, form.needs);
+    CUPILOT_CHECKED(check_apart(form.body));
     inline_sizes(form, sizes);
     return form;
   }();
@@ -278,9 +305,11 @@ Lifted lift(const KernelSpec &spec) {
   auto kernel = rewrite::parse_kernel(spec);
   if (kernel) {
     const bool groups = write_out_groups(*kernel);
+    join_returns(*kernel);
     separate_effects(*kernel);
     split_records(*kernel);
     move_arrays_outward(*kernel);
+    continue_past_ends(*kernel);
     Lifted lifted = lift(*kernel, spec);
     if (groups)
       for (const char *size : {"block.y", "block.z"})

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "annotate/lift/digits.h"
 #include "annotate/lift/element.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/syntax.h"
@@ -26,8 +27,6 @@ using Lift = std::expected<T, spec::NotLifted>;
 [[nodiscard]] inline std::unexpected<spec::NotLifted> not_lifted(std::string reason, int line) {
   return std::unexpected(spec::NotLifted{std::move(reason), line});
 }
-
-using Statements = std::vector<spec::Statement>;
 
 /// Whether anything is stored or updated.
 bool writes(const Statements &statements);
@@ -57,8 +56,7 @@ struct Walked {
   Statements body;
   std::vector<Guard> guards;
   std::vector<spec::Need> needs;
-  std::vector<std::pair<std::string, spec::Expr>>
-      sizes;                                 ///< named sizes, each over parameters and those before
+  Sizes sizes;
   std::map<std::string, std::string> names;  ///< how the user calls a coordinate: global.x -> row
   std::set<std::string> used;                ///< names that are taken
   bool team = false;                         ///< threads of a block cooperate
@@ -67,6 +65,9 @@ struct Walked {
   /// them.
   std::map<std::string, std::string> parts;
 };
+
+/// Whether a condition over sizes holds in every workload.
+bool holds_everywhere(const spec::Expr &condition, const Sizes &sizes, const spec::KernelSpec &spec);
 
 class Lifter {
 public:
@@ -99,7 +100,7 @@ private:
   Lift<spec::Expr> expr_of_call(const Node &node);
   std::optional<rewrite::Obstacle> effect_of(const Node &call) const;
   Lift<spec::Expr> expr_of_builtin(const Node &node);
-  Lift<std::string> literal_text(const Node &node) const;
+  std::string literal_text(const Node &node) const;
   Lift<spec::Expr> inlined(const Node &call);
   bool depends_on_thread(const spec::Expr &expr) const;
   bool depends_on_member(const spec::Expr &expr) const;
@@ -128,6 +129,7 @@ private:
   Lift<void> branch(const Node &node);
   Lift<void> call_statement(const Node &node);
   Lift<bool> fold_of_branch(const Node &node);
+  Lift<bool> choice_of_threads(const Node &node);
   bool is_guard_return(const Node &node) const;
   Lift<void> guard_chain(const Node &chain);
   Lift<bool> work_and_return(const std::vector<const Node *> &parts, std::size_t at);
@@ -167,6 +169,7 @@ private:
   Element element_of_operation(const Node &node, int thread);
   Element element_of_binary(const Node &node, int thread);
   Element element_of_call(const Node &node, int thread);
+  Element element_of_choice(const Node &node, int thread);
   Element element_of_cub(const Node &node, int thread);
   Element element_of_shared(const Node &node, int thread);
   Element folded(const std::string &op, const Element &left, const Element &right);
@@ -178,6 +181,8 @@ private:
   void fold_over_threads(const Partial &partial, const std::string &initial, spec::LoopKind order,
                          Statements rest, int line);
   void note_own(const spec::Statement &statement);
+  /// Whether it may be something else in another thread of the team.
+  bool differs(const spec::Expr &expr) const;
   std::optional<spec::Expr> of_index(const spec::Expr &expr) const;
   std::optional<spec::Expr> uniform(const Spread &spread, const Mask &mask);
 
@@ -229,10 +234,12 @@ private:
   const std::string &name_of(int variable) const { return kernel_.variables[variable].name; }
 
   const rewrite::Kernel &kernel_;
+  const spec::KernelSpec &spec_;
   Walked out_;
   Statements *into_ = nullptr;
   int depth_ = 0;                      ///< loops and branches around what is being written
   int tail_ = 0;                       ///< of these, branches that nothing comes after
+  int divergent_ = 0;                  ///< of these, those that not all threads of the team go through alike
   std::set<int> rests_;                ///< depths at which all the rest of a loop's body stands
   bool team_ = false;                  ///< threads of a block cooperate
   bool warps_ = false;                 ///< the team is a warp
@@ -262,6 +269,7 @@ private:
   std::set<std::string> from_zero_;         ///< of these, those that count from 0 by 1
   std::set<std::string> below_zero_;        ///< those that may begin below 0
   std::set<std::string> tiled_;             ///< buffers of which tiles that are read hold elements
+  bool finite_ = false;         ///< the user promises that no buffer of floating numbers holds NaN
   std::array<int, 3> block_{};  ///< threads of a block along x, y and z; 0: not the same constant everywhere
   std::vector<Partial> partials_;
   /// Names of values that differ between threads, and what each is as an expression of the thread's index;

@@ -3,6 +3,7 @@
 // What an expression is for one thread of a team: a number, an expression, or a share of a reduction.
 
 #include <algorithm>
+#include <array>
 
 #include "annotate/lift/folds.h"
 #include "annotate/lift/lifter.h"
@@ -51,6 +52,17 @@ std::optional<Expr> expr_in(const Element &element) {
   if (const auto *value = std::get_if<Expr>(&element)) return *value;
   if (const auto *integer = std::get_if<std::int64_t>(&element)) return spec::constant(*integer);
   return std::nullopt;
+}
+
+/// Whether `condition ? yes : no` is the larger or the smaller of the two: "max", "min", or nothing.
+std::string choice_of(const rewrite::Node &condition, const rewrite::Node &yes, const rewrite::Node &no) {
+  const bool greater = condition.text == ">" || condition.text == ">=";
+  const bool less = condition.text == "<" || condition.text == "<=";
+  if (condition.kind != Kind::binary || condition.overloaded || (!greater && !less)) return "";
+  const rewrite::Node &left = condition.children[0], &right = condition.children[1];
+  if (rewrite::same(left, yes) && rewrite::same(right, no)) return greater ? "max" : "min";
+  if (rewrite::same(left, no) && rewrite::same(right, yes)) return greater ? "min" : "max";
+  return "";
 }
 
 bool is_cub_reduction(const rewrite::Node &node) {
@@ -188,6 +200,8 @@ Element Lifter::folded(const std::string &op, const Element &left, const Element
     const auto *value = std::get_if<Expr>(&one);
     return value && value->kind == ExprKind::constant && spec::is_identity(op, *value);
   };
+  static constexpr std::array kFolds{"+", "*", "max", "min", "&", "|", "^"};
+  if (std::ranges::find(kFolds, op) == kFolds.end()) return Unknown{};
   if (neutral(left) && neutral(right)) return left;
   if (std::holds_alternative<Share>(left) && neutral(right)) return left;
   if (std::holds_alternative<Share>(right) && neutral(left)) return right;
@@ -213,8 +227,14 @@ void Lifter::note_own(const Statement &statement) {
     own_values_.erase(statement.name);
   else if (begins)
     own_values_[statement.name] = value;
-  else if (own_values_.contains(statement.name) || !value || depends_on_member(*value))
+  else if (divergent_ > 0 || own_values_.contains(statement.name) || !value || depends_on_member(*value))
     own_values_[statement.name] = std::nullopt;
+}
+
+bool Lifter::differs(const Expr &expr) const {
+  if (!team_) return false;
+  const auto value = of_index(expr);
+  return !value || depends_on_member(*value);
 }
 
 /// The expression with values of one thread written out, so that it holds for each; nullopt: there are none.
@@ -369,7 +389,21 @@ Element Lifter::element_of_binary(const Node &node, int thread) {
   }
   const auto p = expr_in(left), q = expr_in(right);
   if (!p || !q) return Unknown{};
+  // Of threads that have no share, what leaves every total as it is.
+  if (Element nothing = folded(node.text, left, right); !std::holds_alternative<Unknown>(nothing))
+    return nothing;
   return spec::binary(node.text, *p, *q, node.type.text);
+}
+
+/// `a > b ? a : b` of totals. These are no NaN, as folds skip it or pass it on: the same as fmax(a, b).
+Element Lifter::element_of_choice(const Node &node, int thread) {
+  const Node &condition = rewrite::bare(node.children[0]);
+  const std::string op = choice_of(condition, node.children[1], node.children[2]);
+  if (op.empty()) return Unknown{};
+  const Element left = element(node.children[1], thread), right = element(node.children[2], thread);
+  if (!std::holds_alternative<Share>(left) && !std::holds_alternative<Share>(right)) return Unknown{};
+  const auto a = share_of(left, op, node.type.text, thread), b = share_of(right, op, node.type.text, thread);
+  return folded(op, a ? Element(*a) : left, b ? Element(*b) : right);
 }
 
 /// `rsqrtf(sum / n + eps)` of the totals that a thread has.
@@ -399,6 +433,8 @@ Element Lifter::element(const Node &node, int thread) {
     const Element condition = element(node.children[0], thread);
     if (const auto *chosen = std::get_if<std::int64_t>(&condition))
       return element(node.children[*chosen ? 1 : 2], thread);
+    if (Element total = element_of_choice(node, thread); !std::holds_alternative<Unknown>(total))
+      return total;
   }
   if (node.kind == Kind::cast) {
     const Element inner = element(node.children[0], thread);

@@ -90,12 +90,15 @@ bool is_of_sizes(const Expr &expr) {
   return plain;
 }
 
-Lift<std::string> Lifter::literal_text(const Node &node) const {
-  if (node.exact) return rewrite::text_of(kernel_, node);
-  // Of a macro without parameters the text is its name, which means the same in a variant.
+/// A number as the user writes it. Of a macro the name says more than the number, but for the numbers that
+/// folds begin with.
+std::string Lifter::literal_text(const Node &node) const {
   const std::string text = rewrite::text_of(kernel_, node);
-  if (!text.empty() && std::ranges::all_of(text, is_name_character)) return text;
-  return not_lifted("a number comes from a macro with parameters", node.line);
+  if (node.text.empty() || node.text == text) return text;
+  const Expr number{ExprKind::constant, node.text, node.type.text, {}};
+  const bool named = !text.empty() && std::ranges::all_of(text, is_name_character) &&
+                     (node.exact || text.starts_with("FLT_") || text.starts_with("DBL_"));
+  return named && !spec::is_identity("+", number) && !spec::is_identity("*", number) ? text : node.text;
 }
 
 /// An element of shared memory that is the same for all threads.
@@ -220,10 +223,8 @@ Lift<Expr> Lifter::expr_of_call(const Node &node) {
     CUPILOT_TRY(place, pointer(node.children[0]));
     return spec::load(place.buffer, place.offset, place.type);
   }
-  if (node.text.starts_with("__builtin_inf") || node.text.starts_with("__builtin_huge_val")) {
-    CUPILOT_TRY(text, literal_text(node));
-    return Expr{ExprKind::constant, std::move(text), node.type.text, {}};
-  }
+  if (node.text.starts_with("__builtin_inf") || node.text.starts_with("__builtin_huge_val"))
+    return Expr{ExprKind::constant, "INFINITY", node.type.text, {}};
   if (node.function >= 0) return inlined(node);
   if (const auto effect = effect_of(node)) return not_lifted(effect->reason, effect->line);
   Expr call{ExprKind::call, node.text, node.type.text, {}};
@@ -295,10 +296,8 @@ Lift<Expr> Lifter::expr(const Node &node) {
     case Kind::builtin:
       return expr_of_builtin(node);
     case Kind::integer:
-    case Kind::literal: {
-      CUPILOT_TRY(text, literal_text(node));
-      return Expr{ExprKind::constant, std::move(text), node.type.text, {}};
-    }
+    case Kind::literal:
+      return Expr{ExprKind::constant, literal_text(node), node.type.text, {}};
     case Kind::subscript: {
       const int root = rewrite::root_variable(node);
       const bool shared = root >= 0 && shared_.contains(root);

@@ -174,8 +174,11 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   const std::size_t rows = rows_.size();
   if (team_) add_rows(counter, name);
   const int filled = filled_;
+  const int divergent = differs(counter.begin) || differs(counter.end) ? 1 : 0;
   tiling_ += tiles;
+  divergent_ += divergent;
   auto inner = in_scope(parts);
+  divergent_ -= divergent;
   tiling_ -= tiles;
   if (!fills) std::erase_if(tiles_, [&](const auto &one) { return one.second.fill > filled; });
   ends_.erase(name);
@@ -240,6 +243,9 @@ Lift<void> Lifter::loop(const Node &node) {
     counter.step = spec::constant(1);
     if (team && team_ && dimension == 'x') return team_loop(counter, node);
     CUPILOT_TRY(one, loop_statement(counter, node));
+    const Holds holds = [&](const Expr &condition) { return holds_everywhere(condition, out_.sizes, spec_); };
+    if (one.loop == spec::LoopKind::ordered && grid)
+      split_apart(one, used_names_, out_.sizes, holds, out_.needs);
     if (one.loop == spec::LoopKind::ordered)
       return not_lifted(
           "the iterations of this loop, which threads share, need each other: " + order_of(one).why,
@@ -319,6 +325,9 @@ void Lifter::go_on_folding(const Node &body) {
 Lift<void> Lifter::team_loop(const Counter &counter, const Node &node, bool whole_grid) {
   if (std::ranges::find(alive_, false) != alive_.end())
     return not_lifted("some threads have left before this loop, which threads share", node.line);
+  if (differs(counter.end))
+    return not_lifted("where this loop, which threads share, ends is not the same for all of them",
+                      node.line);
   go_on_folding(*counter.body);
   std::map<std::string, int> outer;  // variables that the loop may fold, by name
   for (const auto &[variable, value] : values_)

@@ -154,8 +154,11 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
       if (then->kind == Kind::continue_) {
         CUPILOT_TRY(condition, expr(part.children[0]));
         Statement rest{.kind = StatementKind::branch, .value = {ExprKind::unary, "!", "bool", {condition}}};
+        const int divergent = differs(condition) ? 1 : 0;
         rests_.insert(depth_ + 1);
+        divergent_ += divergent;
         CUPILOT_TRY(body, in_scope({parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end()}));
+        divergent_ -= divergent;
         rests_.erase(depth_ + 1);
         rest.body = std::move(body);
         emit(std::move(rest), part);
@@ -329,7 +332,7 @@ Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::st
   const std::string name = known->second.text, type = known->second.type;
   CUPILOT_TRY(change, expr(value));
   if (!op.empty()) change = spec::binary(op, known->second, std::move(change), type);
-  const auto fold = fold_of(name, change);
+  const auto fold = fold_of(name, change, finite_);
   // Not deeper than its declaration: a new name, so that only what a loop or a branch changes ever does.
   if (straight_from(declared_at_[variable])) {
     const std::string next = fresh(name_of(variable));
@@ -430,20 +433,54 @@ Lift<bool> Lifter::fold_of_branch(const Node &node) {
   return true;
 }
 
+/// `if (i < n) v = x[i];`, where threads go on with what each of them has: `v = i < n ? x[i] : v`.
+Lift<bool> Lifter::choice_of_threads(const Node &node) {
+  const auto parts = rewrite::parts_of(node.children[1]);
+  if (!team_ || node.children[2].kind != Kind::none || parts.size() != 1 || parts[0]->kind != Kind::assign ||
+      parts[0]->text != "=" || parts[0]->children[0].kind != Kind::name)
+    return false;
+  const int variable = parts[0]->children[0].variable;
+  const auto known = values_.find(variable);
+  if (known == values_.end() || known->second.kind != ExprKind::value || steady_.contains(variable) ||
+      !declared_at_.contains(variable) || !straight_from(declared_at_.at(variable)))
+    return false;
+  CUPILOT_TRY(condition, expr(node.children[0]));
+  if (!differs(condition)) return false;
+  CUPILOT_TRY(value, expr(parts[0]->children[1]));
+  const auto initial = initial_.find(variable);
+  const bool number = initial != initial_.end() && initial->second.kind == ExprKind::constant;
+  const std::string type = known->second.type, next = fresh(name_of(variable));
+  Expr before = number ? initial->second : known->second;
+  emit({.kind = StatementKind::variable,
+        .name = next,
+        .type = type,
+        .value = {ExprKind::select, "", type, {std::move(condition), std::move(value), std::move(before)}}},
+       node);
+  if (changing_.contains(known->second.text)) changing_.insert(next);
+  values_[variable] = spec::named(ExprKind::value, next, type);
+  initial_.erase(variable);
+  return true;
+}
+
 Lift<void> Lifter::branch(const Node &node) {
   CUPILOT_TRY(folded, fold_of_branch(node));
   if (folded) return {};
+  CUPILOT_TRY(chosen, choice_of_threads(node));
+  if (chosen) return {};
   Statement one{.kind = StatementKind::branch};
   CUPILOT_TRY(condition, expr(node.children[0]));
   if (condition.kind == ExprKind::constant && condition.text == "true")
     return statements(rewrite::parts_of(node.children[1]));
+  const int divergent = differs(condition) ? 1 : 0;
   one.value = std::move(condition);
+  divergent_ += divergent;
   CUPILOT_TRY(body, in_scope(rewrite::parts_of(node.children[1])));
   one.body = std::move(body);
   if (node.children[2].kind != Kind::none) {
     CUPILOT_TRY(otherwise, in_scope(rewrite::parts_of(node.children[2])));
     one.otherwise = std::move(otherwise);
   }
+  divergent_ -= divergent;
   emit(std::move(one), node);
   return {};
 }

@@ -340,6 +340,17 @@ Lift<void> Lifter::execute_branch(const Node &node, Mask &mask) {
     if (!mask[at]) continue;
     const Element condition = element(node.children[0], thread);
     const auto *chosen = std::get_if<std::int64_t>(&condition);
+    const auto parts = rewrite::parts_of(node.children[1]);
+    const bool choice = parts.size() == 1 && parts[0]->kind == Kind::assign && parts[0]->text == "=" &&
+                        node.children[2].kind == Kind::none;
+    if (chosen == nullptr && choice) {
+      // `if (b > a) a = b`, as `a = b > a ? b : a`.
+      Node chosen_value{.kind = Kind::conditional, .line = node.line, .type = parts[0]->children[0].type};
+      chosen_value.children = {node.children[0], parts[0]->children[1], parts[0]->children[0]};
+      Node assignment = *parts[0];
+      assignment.children[1] = std::move(chosen_value);
+      return execute(assignment, mask);
+    }
     if (chosen == nullptr)
       return not_lifted("threads exchange values under a condition that depends on more than their indices",
                         node.line);

@@ -222,24 +222,7 @@ private:
     std::set<const Node *> good;
     for (const Node *part : rewrite::parts_of(body)) {
       const Node *condition = break_condition(*part);
-      if (condition == nullptr) continue;
-      const bool beyond = condition->kind == Kind::binary &&
-                          (condition->text == ">=" || condition->text == ">") &&
-                          condition->children[0].type.kind == Type::Kind::integer;
-      const Node *grows = beyond ? &rewrite::bare(condition->children[0]) : nullptr;
-      if (grows != nullptr && grows->kind == Kind::name)
-        for (const Node *one : rewrite::parts_of(body))
-          if (one->kind == Kind::declaration && one->children.size() == 1 &&
-              one->children[0].variable == grows->variable && !one->children[0].children.empty()) {
-            grows = &one->children[0].children[0];
-            break;
-          }
-      const bool sum = grows != nullptr && rewrite::mentions(*grows, counter) &&
-                       !rewrite::mentions(condition->children[1], counter) &&
-                       rewrite::find(*grows, [](const Node &one) {
-                         return one.kind == Kind::binary && one.text != "+" && one.text != "*";
-                       }) == nullptr;
-      if (sum) good.insert(condition);
+      if (condition != nullptr && stays_true(*condition, body, counter)) good.insert(condition);
     }
     rewrite::walk(body, [&](const Node &one) {
       const bool inner = one.kind == Kind::for_ || one.kind == Kind::while_ || one.kind == Kind::do_;
@@ -253,14 +236,6 @@ private:
       if (condition != nullptr && !good.contains(condition)) well = false;
     });
     return well;
-  }
-
-  /// Of `if (condition) break;`.
-  static const Node *break_condition(const Node &node) {
-    if (node.kind != Kind::if_ || node.children[2].kind != Kind::none) return nullptr;
-    const Node *then = &node.children[1];
-    while (then->kind == Kind::compound && then->children.size() == 1) then = &then->children[0];
-    return then->kind == Kind::break_ ? &rewrite::bare(node.children[0]) : nullptr;
   }
 
   /// Declarations of variables from outside that the region changes: every element's work begins with what

@@ -26,6 +26,9 @@ rewrite::Node reduced_value(const rewrite::Node &call);
 /// their arguments or take shared memory stand where they are called.
 void separate_effects(rewrite::Kernel &kernel);
 
+/// `if (a < b) return a; return b;` at the end of a function as `return a < b ? a : b;`
+void join_returns(rewrite::Kernel &kernel);
+
 /// Structures and CUDA vectors that a thread holds become one variable for each member. Those whose address
 /// is taken or that are passed to what the slice does not show stay.
 void split_records(rewrite::Kernel &kernel);
@@ -34,5 +37,9 @@ void split_records(rewrite::Kernel &kernel);
 /// the loops over elements go outwards, around all that follows, and the array becomes a number. Where
 /// anything goes from one element to another, the array stays.
 void move_arrays_outward(rewrite::Kernel &kernel);
+
+/// `if (row >= rows) break;` at the beginning of a loop's body, where `row` grows with the counter, is
+/// written as `continue`: no iteration that comes after does anything.
+void continue_past_ends(rewrite::Kernel &kernel);
 
 }  // namespace cupilot::lift

@@ -19,6 +19,45 @@ bool has_steps(const Node &node) {
   return rewrite::find(node, is_step) != nullptr;
 }
 
+const Node *break_condition(const Node &node) {
+  if (node.kind != Kind::if_ || node.children[2].kind != Kind::none) return nullptr;
+  const Node *then = &node.children[1];
+  while (then->kind == Kind::compound && then->children.size() == 1) then = &then->children[0];
+  return then->kind == Kind::break_ ? &rewrite::bare(node.children[0]) : nullptr;
+}
+
+bool stays_true(const Node &condition, const Node &body, int counter) {
+  const bool beyond = condition.kind == Kind::binary && (condition.text == ">=" || condition.text == ">") &&
+                      condition.children[0].type.kind == Type::Kind::integer;
+  if (!beyond || rewrite::mentions(condition.children[1], counter)) return false;
+  const Node *grows = &rewrite::bare(condition.children[0]);
+  if (grows->kind == Kind::name)
+    for (const Node *one : rewrite::parts_of(body))
+      if (one->kind == Kind::declaration && one->children.size() == 1 &&
+          one->children[0].variable == grows->variable && !one->children[0].children.empty()) {
+        grows = &one->children[0].children[0];
+        break;
+      }
+  const auto falls = [&](const Node &one) {
+    const bool other = one.kind == Kind::binary && one.text != "+" && one.text != "*";
+    // How often the counter counts is a number, or how many threads or blocks there are: nothing below 0.
+    const bool times =
+        one.kind == Kind::binary && one.text == "*" && rewrite::mentions(one, counter) &&
+        rewrite::find(one, [&](const Node &part) {
+          return part.kind == Kind::name && part.variable != counter && !(part.value && *part.value >= 0);
+        }) != nullptr;
+    const bool changed =
+        one.kind == Kind::name && one.variable != counter && rewrite::assigned(body, one.variable) != nullptr;
+    return other || times || changed || one.kind == Kind::unary || one.kind == Kind::call ||
+           one.kind == Kind::subscript || one.kind == Kind::conditional;
+  };
+  return rewrite::mentions(*grows, counter) && rewrite::find(*grows, falls) == nullptr &&
+         rewrite::find(condition.children[1], [&](const Node &one) {
+           return one.kind == Kind::call || one.kind == Kind::subscript || is_step(one) ||
+                  (one.kind == Kind::name && rewrite::assigned(body, one.variable) != nullptr);
+         }) == nullptr;
+}
+
 bool is_number_array(const rewrite::Variable &variable) {
   return variable.storage == rewrite::Storage::local && variable.type.kind == Type::Kind::array &&
          variable.type.element_scalar && !variable.type.element_volatile && !variable.type.extents.empty();

@@ -16,6 +16,12 @@ bool is_step(const rewrite::Node &node);
 /// Whether evaluating it writes something: one of these is in it.
 bool has_steps(const rewrite::Node &node);
 
+/// The condition of `if (condition) break;`.
+const rewrite::Node *break_condition(const rewrite::Node &node);
+/// Whether a condition that holds in one iteration of a loop holds in all that come after it: `row >= rows`
+/// where `row` is a sum that grows with the loop's counter.
+bool stays_true(const rewrite::Node &condition, const rewrite::Node &body, int counter);
+
 /// An array of each thread that is nothing but numbers.
 bool is_number_array(const rewrite::Variable &variable);
 

@@ -398,10 +398,12 @@ void Converter::convert_operator(const Expr *expression, Node &node) {
   } else if (llvm::isa<CXXNullPtrLiteralExpr, GNUNullExpr>(expression)) {
     node.kind = Kind::literal;
     node.value = 0;
-  } else if (llvm::isa<IntegerLiteral>(expression)) {
-    node.kind = Kind::integer;
-  } else if (llvm::isa<FloatingLiteral, CXXBoolLiteralExpr, CharacterLiteral>(expression)) {
-    node.kind = Kind::literal;
+  } else if (llvm::isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr, CharacterLiteral>(expression)) {
+    node.kind = llvm::isa<IntegerLiteral>(expression) ? Kind::integer : Kind::literal;
+    Token token;
+    if (!Lexer::getRawToken(places_.getSpellingLoc(expression->getExprLoc()), token, places_,
+                            context_.getLangOpts()))
+      node.text = Lexer::getSpelling(token, places_, context_.getLangOpts());
   } else {
     node.kind = llvm::isa<InitListExpr>(expression) ? Kind::list : Kind::other_expression;
     if (llvm::isa<CXXConstructExpr>(expression)) node.text = "construct";

@@ -83,7 +83,9 @@ enum class Kind {
 /// conditional: condition, true value, false value; cast, member, unary: one operand.
 struct Node {
   Kind kind = Kind::none;
-  std::string text;  ///< operator ("+", "+=", "++", "--", "*"), callee, member, or builtin ("threadIdx.x")
+  /// Operator ("+", "+=", "++", "--", "*"), callee, member, builtin ("threadIdx.x"), or a number as it is
+  /// spelled, be it in a macro.
+  std::string text;
   std::size_t begin = 0, end = 0;  ///< byte range in the slice
   int line = 0;                    ///< line in the user's file
   bool exact = true;               ///< false: comes from a macro, so its text cannot be edited

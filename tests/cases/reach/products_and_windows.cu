@@ -1096,11 +1096,11 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= row_max_tree: lifted
 //= row_min_half: lifted
 //= prod_dim: lifted
-//= row_argmax: an expression of a kind that is not known here
+//= row_argmax: the iterations of this loop, which threads share, need each other: 'best_i' goes on from one iteration to the next
 //= argmin_dim1: lifted
 //= cumsum_block: lifted
 //= exclusive_cumsum_columns: lifted
-//= reverse_cumsum_warp: threads exchange values under a condition that depends on more than their indices
+//= reverse_cumsum_warp: what is written here is no sum or maximum over the block
 //= cumprod_rows: lifted
 //= masked_cumsum: which iterations of this loop are a thread's is not known
 //= stencil7: threads do not work apart from each other: every iteration writes the same element of 'out'
