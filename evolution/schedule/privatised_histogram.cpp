@@ -93,9 +93,11 @@ Outcome HistogramWriter::run() {
   code += fmt::format(
       "__global__ void __launch_bounds__(kThreads) $update_copies({0}, int $elements) {{\n"
       "  extern __shared__ {1} $copy[];\n"
+      "#pragma unroll 1  // there may be fewer elements than threads\n"
       "  for (int $i = threadIdx.x; $i < $elements; $i += kThreads) $copy[$i] = {2};\n  __syncthreads();\n"
       "  const int $lane = blockIdx.x * kThreads + threadIdx.x, $team = kBlocks * kThreads;\n{3}  "
       "__syncthreads();\n"
+      "#pragma unroll 1\n"
       "  for (int $i = threadIdx.x; $i < $elements; $i += kThreads)\n    if ($copy[$i] != {2}) {4}}}\n",
       device_parameters(spec_), update_.type, neutral, indented(sharing_.text(spans_.front(), changed), 2),
       code_of({flush}));

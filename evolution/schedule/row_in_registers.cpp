@@ -132,7 +132,7 @@ std::string RowsWriter::span_text(const Span &span, const Sharing &sharing) cons
   std::string before, after;
   Statement outermost = *span.outermost;
   for (const Total &total : totals_of(*span.outermost)) {
-    const std::string part = "$" + total.name + "_part", neutral = neutral_of(total.op, total.type);
+    const std::string part = part_of_thread(spans_, span, total), neutral = neutral_of(total.op, total.type);
     before += fmt::format("{} {} = {};\n", total.type, part, neutral);
     std::string all = fmt::format("$team_{}({})", word_of(total.op), part);
     if (total.keeps_nan) {

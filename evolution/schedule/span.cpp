@@ -66,6 +66,15 @@ std::vector<Total> totals_of(const Statement &loop) {
   return totals;
 }
 
+std::string part_of_thread(const std::vector<Span> &spans, const Span &span, const Total &total) {
+  int before = 0;
+  for (const Span &other : spans) {
+    if (other.outermost == span.outermost) break;
+    before += std::ranges::count(totals_of(*other.outermost), total.name, &Total::name) > 0;
+  }
+  return "$" + total.name + "_part" + (before == 0 ? "" : std::to_string(before + 1));
+}
+
 void rename_fold(std::vector<Statement> &body, const std::string &from, const std::string &to) {
   for (Statement &one : body) {
     if (one.kind == StatementKind::fold && one.name == from) {

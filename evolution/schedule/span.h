@@ -33,6 +33,9 @@ struct Total {
   bool keeps_nan = false;
 };
 std::vector<Total> totals_of(const spec::Statement &loop);
+/// What a thread has of a total that a span adds to; spans that add to the same total have parts of their
+/// own.
+std::string part_of_thread(const std::vector<Span> &spans, const Span &span, const Total &total);
 void rename_fold(std::vector<spec::Statement> &body, const std::string &from, const std::string &to);
 /// "sum" for "+".
 const char *word_of(const std::string &op);

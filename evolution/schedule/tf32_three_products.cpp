@@ -124,9 +124,15 @@ std::string Tf32ThreeProducts::step() const {
 std::vector<model::Knob> Tf32ThreeProducts::knobs() const {
   const auto [m, n] = usual_tile();
   const bool gathers = form().sum.size() > 1;
-  return {{"kTileM", {32, 64, 128}, m},           {"kTileN", {32, 64, 128}, n},
-          {"kResident", {1, 2}, gathers ? 2 : 1}, {"kTileK", {8, 16}, 16},
-          {"kM", {4, 8}, m >= 64 ? 8 : 4},        {"kN", {4, 8}, n >= 64 && !gathers ? 8 : 4}};
+  // A warp is 8 kM rows high: of a tile of 32 rows there are none with kM 8.
+  const bool low = m < 64;
+  using Values = std::vector<long long>;
+  return {{"kTileM", low ? Values{32, 64} : Values{64, 128}, m},
+          {"kTileN", {32, 64, 128}, n},
+          {"kResident", {1, 2}, gathers ? 2 : 1},
+          {"kTileK", {8, 16}, 16},
+          {"kM", low ? Values{2, 4} : Values{4, 8}, low ? 4 : 8},
+          {"kN", {4, 8}, n >= 64 && !gathers ? 8 : 4}};
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct Shares {
   Total total;
   std::string name;
   int kernel = 0;  ///< the one that leaves them
+  std::size_t span = 0;
 };
 
 class WholeWriter {
@@ -97,7 +98,7 @@ std::optional<Refusal> WholeWriter::find_spans() {
       pending.insert(total.name);
       if (!spec::identity_of(total.op, total.type) || !is_arithmetic(total.type))
         return Refusal{fmt::format("nothing is known that '{}' could begin with", total.name), one.line};
-      shares_.push_back({total, fmt::format("${}_shares", total.name), kernels_ - 1});
+      shares_.push_back({total, fmt::format("${}_shares", total.name), kernels_ - 1, kernel_of_.size() - 1});
       if (std::ranges::count(shares_, total.name, [](const Shares &known) { return known.total.name; }) > 1)
         shares_.back().name += std::to_string(shares_.size());
     }
@@ -174,10 +175,9 @@ std::string WholeWriter::span_text(std::size_t index, int kernel) const {
   std::string before, after;
   Statement changed = *span.outermost;
   for (const Total &total : totals_of(*span.outermost)) {
-    const auto shares = std::ranges::find_if(shares_, [&](const Shares &one) {
-      return one.total.name == total.name && one.kernel == kernel_of_[index];
-    });
-    const std::string part = "$" + total.name + "_part",
+    const auto shares = std::ranges::find_if(
+        shares_, [&](const Shares &one) { return one.total.name == total.name && one.span == index; });
+    const std::string part = part_of_thread(spans_, span, total),
                       team = fmt::format("$team_{}({})", word_of(total.op), part);
     before += fmt::format("{} {} = {};\n", total.type, part, neutral_of(total.op, total.type));
     if (kernel_of_[index] == kernel) {
