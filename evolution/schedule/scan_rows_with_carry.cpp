@@ -33,7 +33,11 @@ private:
   std::optional<std::string> check_accesses() const;
   std::string with_running(const std::vector<Statement> &body, const std::string &before,
                            const std::string &after, std::size_t fold) const;
-  std::string kernel_text() const;
+  std::string folded(const std::string &target, const std::string &value) const;
+  std::string items_text() const;
+  std::string outputs_text() const;
+  std::string rows_text() const;
+  std::string columns_text() const;
   std::string launch_text() const;
 
   const spec::KernelSpec &spec_;
@@ -43,6 +47,7 @@ private:
   Statement loop_;                      ///< in order; folds that only some elements do are all elements'
   bool looped_ = false;
   std::size_t fold_ = 0;  ///< its place in the loop's body
+  bool columns_ = false;  ///< neighbours in memory belong to different rows
 };
 
 std::optional<std::string> ScanWriter::find_parts() {
@@ -115,17 +120,44 @@ std::string ScanWriter::with_running(const std::vector<Statement> &body, const s
   return text;
 }
 
-std::string ScanWriter::kernel_text() const {
+/// Of one value of type T: "total += value;".
+std::string ScanWriter::folded(const std::string &target, const std::string &value) const {
   const Statement &fold = loop_.body[fold_];
-  const std::string neutral = neutral_of(fold.op, fold.type), type = fold.type;
-  const auto folded = [&](const std::string &target, const std::string &value) {
-    std::string text = fold_text(target, fold.op, type, value);
-    text.pop_back();
-    return text;
-  };
-  std::string folds;  // of one element, with what its value needs
+  std::string text = fold_text(target, fold.op, fold.type, value);
+  text.pop_back();
+  return text;
+}
+
+/// A thread's elements of a round, and what they are together.
+std::string ScanWriter::items_text() const {
+  const Statement &fold = loop_.body[fold_];
   std::vector<Statement> needed(loop_.body.begin(), loop_.body.begin() + static_cast<std::ptrdiff_t>(fold_));
   std::erase_if(needed, [](const Statement &one) { return one.kind != StatementKind::value; });
+  return fmt::format(
+      "{0} $item[kItems], $total = {1};\n"
+      "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n"
+      "  const {2} {3} = $mine + $i;\n  $item[$i] = {1};\n  if ({4}{3} < {5}) {{\n{6}    $item[$i] = {7};\n  "
+      "}}\n"
+      "  {8}\n}}\n",
+      fold.type, neutral_of(fold.op, fold.type), loop_.type, loop_.name, columns_ ? "$inside && " : "",
+      spec::to_text(loop_.end), indented(code_of(needed), 4), spec::to_text(fold.value),
+      folded("$total", "$item[$i]"));
+}
+
+/// What is made of each of them, once it is known in `$start` what comes before the first.
+std::string ScanWriter::outputs_text() const {
+  return fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n"
+      "  const {0} {1} = $mine + $i;\n  const {2} $earlier = $start;\n  {3}\n"
+      "  if ({4}{1} < {5}) {{\n{6}  }}\n}}\n",
+      loop_.type, loop_.name, loop_.body[fold_].type, folded("$start", "$item[$i]"),
+      columns_ ? "$inside && " : "", spec::to_text(loop_.end),
+      indented(with_running(loop_.body, "$earlier", "$start", fold_), 4));
+}
+
+std::string ScanWriter::rows_text() const {
+  const Statement &fold = loop_.body[fold_];
+  const std::string neutral = neutral_of(fold.op, fold.type), type = fold.type;
   std::string text = fmt::format(
       "constexpr int kWarps = kTeam / 32;\n\n"
       "__global__ void __launch_bounds__(kTeam) $rows_by_rounds({}, unsigned $rows) {{\n",
@@ -136,15 +168,7 @@ std::string ScanWriter::kernel_text() const {
       "const int $lane = threadIdx.x % 32, $warp = threadIdx.x / 32;\n"
       "{0} $carry = {1};\nint $buffer = 0;\n",
       type, spec::to_text(running_->value));
-  std::string round = fmt::format(
-      "const int $mine = $first + threadIdx.x * kItems;\n"
-      "{0} $item[kItems], $total = {1};\n"
-      "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n"
-      "  const {2} {3} = $mine + $i;\n  $item[$i] = {1};\n  if ({3} < {4}) {{\n{5}    $item[$i] = {6};\n  "
-      "}}\n"
-      "  {7}\n}}\n",
-      type, neutral, loop_.type, loop_.name, spec::to_text(loop_.end), indented(code_of(needed), 4),
-      spec::to_text(fold.value), folded("$total", "$item[$i]"));
+  std::string round = "const int $mine = $first + threadIdx.x * kItems;\n" + items_text();
   round += fmt::format(
       "// What the threads before this one have, first in its warp.\n"
       "{0} $before = $total;\n"
@@ -158,13 +182,35 @@ std::string ScanWriter::kernel_text() const {
       "$buffer ^= 1;\n",
       type, folded("$before", "$other"), neutral, folded("$start", "$shares[$buffer][$w]"),
       folded("$carry", "$shares[$buffer][$w]"), folded("$start", "$before"));
-  round += fmt::format(
-      "#pragma unroll\nfor (int $i = 0; $i < kItems; ++$i) {{\n"
-      "  const {0} {1} = $mine + $i;\n  const {2} $earlier = $start;\n  {3}\n"
-      "  if ({1} < {4}) {{\n{5}  }}\n}}\n",
-      loop_.type, loop_.name, type, folded("$start", "$item[$i]"), spec::to_text(loop_.end),
-      indented(with_running(loop_.body, "$earlier", "$start", fold_), 4));
+  round += outputs_text();
   body += fmt::format("for (int $first = 0; $first < {}; $first += kTeam * kItems) {{\n{}}}\n",
+                      spec::to_text(loop_.end), indented(round, 2));
+  return text + indented(body, 2) + "}\n";
+}
+
+/// Where neighbours in memory belong to different rows: a block takes as many of them as a warp has lanes,
+/// and its warps take parts of these rows one behind the other.
+std::string ScanWriter::columns_text() const {
+  const std::string type = loop_.body[fold_].type;
+  std::string text = fmt::format(
+      "__global__ void __launch_bounds__(kAcross * kDown) $columns_by_rounds({}, unsigned $rows) {{\n",
+      device_parameters(spec_));
+  std::string body =
+      "unsigned $row = blockIdx.x * kAcross + threadIdx.x;\nconst bool $inside = $row < $rows;\n"
+      "if (!$inside) $row = 0;\n" +
+      unpack_text(nest_.loops, "$row", true);
+  body += fmt::format("__shared__ {0} $shares[2][kDown][kAcross];\n{0} $carry = {1};\nint $buffer = 0;\n",
+                      type, spec::to_text(running_->value));
+  std::string round = "const int $mine = $first + threadIdx.y * kItems;\n" + items_text();
+  round += fmt::format(
+      "$shares[$buffer][threadIdx.y][threadIdx.x] = $total;\n__syncthreads();\n"
+      "{0} $start = $carry;\n"
+      "#pragma unroll\nfor (int $y = 0; $y < kDown; ++$y) {{\n"
+      "  const {0} $share = $shares[$buffer][$y][threadIdx.x];\n  if ($y < threadIdx.y) {1}\n  {2}\n}}\n"
+      "$buffer ^= 1;\n",
+      type, folded("$start", "$share"), folded("$carry", "$share"));
+  round += outputs_text();
+  body += fmt::format("for (int $first = 0; $first < {}; $first += kDown * kItems) {{\n{}}}\n",
                       spec::to_text(loop_.end), indented(round, 2));
   return text + indented(body, 2) + "}\n";
 }
@@ -173,12 +219,18 @@ std::string ScanWriter::launch_text() const {
   std::string text;
   for (const Statement *axis : nest_.loops)
     text += fmt::format("if ({} <= 0) return false;\n", host_text(extent_of(*axis)));
-  return text + fmt::format(
-                    "const long long $rows = {};\n"
-                    "if ($rows > 0x7fffffff || {} > 0x7fff0000) return false;\n"
-                    "$rows_by_rounds<<<static_cast<unsigned>($rows), kTeam, 0, $l.stream>>>({}, "
-                    "static_cast<unsigned>($rows));\n",
-                    host_text(count_of(nest_.loops)), host_text(loop_.end), device_arguments(spec_));
+  text += fmt::format(
+      "const long long $rows = {};\n"
+      "if ($rows > 0x7fffffff || {} > 0x7fff0000) return false;\n",
+      host_text(count_of(nest_.loops)), host_text(loop_.end));
+  return text +
+         fmt::format(
+             fmt::runtime(
+                 columns_ ? "$columns_by_rounds<<<static_cast<unsigned>(($rows + kAcross - 1) / kAcross), "
+                            "dim3(kAcross, kDown), 0, $l.stream>>>({}, static_cast<unsigned>($rows));\n"
+                          : "$rows_by_rounds<<<static_cast<unsigned>($rows), kTeam, 0, $l.stream>>>({}, "
+                            "static_cast<unsigned>($rows));\n"),
+             device_arguments(spec_));
 }
 
 Outcome ScanWriter::run() {
@@ -189,10 +241,21 @@ Outcome ScanWriter::run() {
   if (auto reason = check_accesses()) return refuse(*reason, line);
   if (auto reason = unsuitable_axes(nest_.loops)) return refuse(*reason, line);
   const double length = value_of(loop_.end, values_).value_or(1024);
+  std::vector<Span> spans{{.outermost = &loop_, .loop = &loop_}};
+  if (const Statement *direction = find_direction(nest_, spans)) {
+    columns_ = true;
+    std::ranges::stable_partition(nest_.loops, [&](const Statement *axis) { return axis != direction; });
+    const double rows = value_of(count_of(nest_.loops), values_).value_or(16384);
+    return variant_of(spec_, "a block for neighbouring rows, in rounds that go on from each other",
+                      {{"kAcross", {32, 64}, 32},
+                       {"kDown", {2, 4, 8, 16}, rows > 100'000 ? 2 : 8},
+                       {"kItems", {2, 4, 8, 16}, 8}},
+                      columns_text(), launch_text());
+  }
   const long long team = length >= 2048 ? 256 : length >= 512 ? 128 : 32;
   return variant_of(spec_, "a team of threads a row, in rounds that go on from each other",
                     {{"kTeam", {32, 64, 128, 256, 512, 1024}, team}, {"kItems", {1, 2, 4, 8, 16}, 4}},
-                    kernel_text(), launch_text());
+                    rows_text(), launch_text());
 }
 
 }  // namespace

@@ -256,3 +256,45 @@ __global__ void softmax_of_blocks(const float *x, float *y, int rows, int cols) 
   sum = parts[0];
   for (int c = threadIdx.x; c < cols; c += 256) y[blockIdx.x * cols + c] = expf(from[c] - top) / sum;
 }
+
+// Each column is a scan; neighbours in memory are other columns.
+#pragma cupilot optimize
+#pragma cupilot workload(odd) set(rows = 75, cols = 131) in(x[rows * cols]) out(y[rows * cols]) launch((cols + 63) / 64, 64)
+__global__ void scan_columns(const float *x, float *y, int rows, int cols) {
+  int c = blockIdx.x * blockDim.x + threadIdx.x;
+  if (c >= cols) return;
+  float before = 0;
+  for (int r = 0; r < rows; ++r) {
+    y[r * cols + c] = before;
+    before += x[r * cols + c];
+  }
+}
+
+// Two loops that add to the same total: of everything, and of each row.
+#pragma cupilot optimize
+#pragma cupilot workload(odd) set(n = 10003) in(x[n], w[n]) out(y[1]) launch(1, 1)
+__global__ void sum_of_two_loops(const float *x, const float *w, float *y, int n) {
+  float sum = 0;
+  for (int i = 0; i < n / 3; ++i) sum += x[i];
+  for (int i = n / 3; i < n; ++i) sum += x[i] * w[i];
+  *y = sum;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(odd) set(rows = 45, cols = 301) in(x[rows * cols], w[rows * cols]) out(y[rows]) launch((rows + 31) / 32, 32)
+__global__ void rows_of_two_loops(const float *x, const float *w, float *y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float sum = 0;
+  for (int c = 0; c < r; ++c) sum += x[r * cols + c];
+  for (int c = r; c < cols; ++c) sum += w[r * cols + c];
+  y[r] = sum;
+}
+
+// As many elements as are known when it is compiled, and fewer than threads.
+#pragma cupilot optimize
+#pragma cupilot workload(odd) set(n = 10007) in(x[n]) inout(bins[256]) fill(bins = zeros) launch((n + 255) / 256, 256)
+__global__ void byte_histogram(const unsigned char *x, unsigned *bins, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&bins[x[i]], 1u);
+}

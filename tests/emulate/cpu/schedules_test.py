@@ -20,7 +20,9 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("long_rows", "two-stage-reduction"), ("smallest_at", "row-in-registers"),
            ("scan_down", "scan-rows-with-carry"), ("scan_by_blocks", "scan-rows-with-carry"),
            ("scan_before", "scan-rows-with-carry"), ("upper_tiles", "register-tile"),
-           ("upper_tiles", "tf32-three-products-mma"), ("softmax_of_blocks", "row-in-registers")]
+           ("upper_tiles", "tf32-three-products-mma"), ("softmax_of_blocks", "row-in-registers"),
+           ("scan_columns", "scan-rows-with-carry"), ("sum_of_two_loops", "two-stage-reduction"),
+           ("rows_of_two_loops", "row-in-registers"), ("byte_histogram", "privatised-histogram")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
