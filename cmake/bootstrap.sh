@@ -91,11 +91,11 @@ demo_on_gpu() {
 
 # One example on the CPU: executed and estimated, its record swapped in, the program run on the emulated device.
 demo_on_cpu() {
-  local example=$1 sizes=$2
+  local example=$1 sizes=$2 budget=$3
   local stage="$PWD/build/stage" source="$PWD/build/demo/examples/$example" folder="$PWD/build/demo/$example"
   rm -rf "$source/tuned"
   configure_example "$source" "$folder" -DCMAKE_CUDA_ARCHITECTURES=90
-  "$stage/bin/cupilot" tune "$folder" --executor cpu --arch sm_90 --budget "60 s, 12 candidates"
+  "$stage/bin/cupilot" tune "$folder" --executor cpu --arch sm_90 --budget "$budget"
   say "the record of $example was estimated: a build uses it only when the project accepts that (ACCEPT_ESTIMATES)"
   configure_example "$source" "$folder" -DCUPILOT_ACCEPT_ESTIMATES=ON
   "$stage/bin/cupilot" status "$folder"
@@ -113,9 +113,10 @@ demo() {
     demo_on_gpu
     return
   fi
-  say "no GPU here: tuning rms_norm and transpose on the CPU; times are estimates for an H200 (sm_90), not measurements"
-  demo_on_cpu rms_norm "1024 512"
-  demo_on_cpu transpose "512 512"
+  say "no GPU here: tuning three examples on the CPU; times are estimates for an H200 (sm_90), not measurements"
+  demo_on_cpu rms_norm "1024 512" "60 s, 12 candidates"
+  demo_on_cpu transpose "512 512" "60 s, 12 candidates"
+  demo_on_cpu matmul "67 131 45" "60 s, 3 candidates"
 }
 
 case "${1:-}" in

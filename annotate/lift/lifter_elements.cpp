@@ -54,14 +54,22 @@ std::optional<Expr> expr_in(const Element &element) {
   return std::nullopt;
 }
 
+/// rewrite::same(), where an exchange that a macro has written twice is the same, too.
+bool same_share(const rewrite::Node &left, const rewrite::Node &right) {
+  const rewrite::Node &a = rewrite::bare(left), &b = rewrite::bare(right);
+  const bool shuffles =
+      a.kind == Kind::call && b.kind == Kind::call && a.text == b.text && is_shuffle(a.text);
+  return shuffles ? std::ranges::equal(a.children, b.children, rewrite::same) : rewrite::same(a, b);
+}
+
 /// Whether `condition ? yes : no` is the larger or the smaller of the two: "max", "min", or nothing.
 std::string choice_of(const rewrite::Node &condition, const rewrite::Node &yes, const rewrite::Node &no) {
   const bool greater = condition.text == ">" || condition.text == ">=";
   const bool less = condition.text == "<" || condition.text == "<=";
   if (condition.kind != Kind::binary || condition.overloaded || (!greater && !less)) return "";
   const rewrite::Node &left = condition.children[0], &right = condition.children[1];
-  if (rewrite::same(left, yes) && rewrite::same(right, no)) return greater ? "max" : "min";
-  if (rewrite::same(left, no) && rewrite::same(right, yes)) return greater ? "min" : "max";
+  if (same_share(left, yes) && same_share(right, no)) return greater ? "max" : "min";
+  if (same_share(left, no) && same_share(right, yes)) return greater ? "min" : "max";
   return "";
 }
 

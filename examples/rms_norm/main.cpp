@@ -9,10 +9,7 @@ int main(int argc, char **argv) {
   const int cols = example::size_argument(argc, argv, 2, 4096);
   const std::size_t count = std::size_t(rows) * cols;
   std::vector<float> x(count), w(cols);
-  unsigned state = 1;
-  const auto next = [&] {
-    return static_cast<float>((state = state * 1664525u + 1013904223u) >> 8) / (1 << 23) - 1.0f;
-  };
+  example::Random next;
   for (float &value : x) value = next();
   for (float &value : w) value = next();
   example::DeviceBuffer<float> device_x(count), device_w(cols), device_y(count);
@@ -30,7 +27,7 @@ int main(int argc, char **argv) {
     const double scale = 1 / std::sqrt(sum / cols + 1e-6);
     for (int c = 0; c < cols; ++c) {
       const double expected = row[c] * scale * w[c];
-      wrong += !(std::fabs(y[std::size_t(r) * cols + c] - expected) <= 1e-5 * std::fabs(expected) + 1e-7);
+      wrong += example::differs(y[std::size_t(r) * cols + c], expected, 1e-5 * std::fabs(expected) + 1e-7);
     }
   }
   const auto name = "rms_norm " + std::to_string(rows) + "x" + std::to_string(cols) + " fp32";

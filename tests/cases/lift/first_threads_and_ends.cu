@@ -287,6 +287,28 @@ __global__ void pairs_of_one(const float *x, float *y, int n) {
     y[2 * i + 1] = x[i] * 2;
   }
 }
+
+// A macro that exchanges twice.
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#pragma cupilot optimize
+#pragma cupilot workload set(rows = 6, cols = 174) in(x[rows * cols]) out(y[rows]) launch(rows, 32)
+__global__ void larger_of_shuffles(const float *x, float *y, int rows, int cols) {
+  int r = blockIdx.x;
+  float m = -INFINITY;
+  for (int c = threadIdx.x; c < cols; c += 32) m = fmaxf(m, x[r * cols + c]);
+  for (int o = 16; o > 0; o >>= 1) m = LARGER(m, __shfl_xor_sync(0xffffffff, m, o));
+  if (threadIdx.x == 0) y[r] = m;
+}
+//loses it again: write fmax or fmin, or promise assume(finite(...)) of what is read = tree_of_branches: = for
+//r in 0 .. grid.x  (independent) =     float s0 = -1e30f =     for c in 0 .. cols  (reduction) =       s0 =
+//max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x and
+//y apart = two_rows: =   for i_rj in 0 .. rows  (independent) =     float s = 0.0f =     for c in 0 .. cols
+//(in order) =       s += x[cols * i_rj + c] =       y[cols * i_rj + c] = s =   needs 2 * (block.x * grid.x)
+//>= rows: the launch has threads for every i_rj =   needs x and y apart = four_elements: =   for i_rj in 0 ..
+//rows * cols  (independent) =     y[i_rj] = x[i_rj] + 1 =   needs 4 * (block.x * grid.x) >= rows * cols: the
+//launch has threads for every i_rj =   needs x and y apart = another_than_the_first: =   line 161: threads do
+//not work apart from each other: every iteration writes the same element of 'y' = leaves_where_it_shrinks: =
+//line 168: a loop is left early = leaves_by_a_step: =   line 177: a loop is left early = leaves_after_work:
 //= error 146:17: unknown directive 'assume'; known here: optimize, workload
 //= numbers_of_macros:
 //=   float s = 0.0f
@@ -418,5 +440,13 @@ __global__ void pairs_of_one(const float *x, float *y, int n) {
 //=   for i in 0 .. n  (independent)
 //=     y[2 * i] = x[i]
 //=     y[2 * i + 1] = x[i] * 2
+//=   needs x and y apart
+//= larger_of_shuffles:
+//=   for r in 0 .. grid.x  (independent)
+//=     float m = -INFINITY
+//=     for c in 0 .. cols  (reduction)
+//=       m = max(m, x[r * cols + c])
+//=     y[r] = m
+//=   needs block.x == 32: as many threads cooperate
 //=   needs x and y apart
 //= exit code 1
