@@ -195,13 +195,15 @@ bool Body::meet(const Access &one, const Access &other, const Polynomial &step) 
 }
 
 /// Whether a counter is in the index as nothing but a factor, if in another type, or as two digits that are
-/// all of it: `z / c * c + z % c`.
-bool counts_whole(const Expr &index, const std::string &counter) {
+/// all of it: `z / c * c + z % c`; `loaded`: or as where the segment begins that others count in, `begin[z] +
+/// i`.
+bool counts_whole(const Expr &index, const std::string &counter, bool loaded) {
   std::set<std::string> quotients, remainders;
   bool factor = true;
   spec::visit(index, [&](const Expr &part) {
     const bool plain =
         part.kind == ExprKind::axis || part.kind == ExprKind::cast ||
+        (loaded && part.kind == ExprKind::load) ||
         (part.kind == ExprKind::binary && (part.text == "+" || part.text == "-" || part.text == "*"));
     factor = factor && (plain || !spec::mentions(part, counter));
     if (part.kind != ExprKind::binary || (part.text != "/" && part.text != "%")) return;
@@ -236,7 +238,9 @@ LoopOrder Body::order(Iterations how) const {
               fmt::format("every iteration writes the same element of '{}'", store.buffer)};
     const bool inner =
         std::ranges::any_of(inner_, [&](const std::string &name) { return store.index.mentions(name); });
-    const bool whole = how == Iterations::known ? counts_whole(store.index.expr(), loop_.name) : inner;
+    const bool whole = how == Iterations::threads
+                           ? inner
+                           : counts_whole(store.index.expr(), loop_.name, how == Iterations::known && inner);
     const bool meets = step && how == Iterations::in_turn &&
                        (overlaps(store, *step) || std::ranges::any_of(stores_, [&](const Access &other) {
                           return meet(store, other, *step);

@@ -299,6 +299,34 @@ __global__ void larger_of_shuffles(const float *x, float *y, int rows, int cols)
   for (int o = 16; o > 0; o >>= 1) m = LARGER(m, __shfl_xor_sync(0xffffffff, m, o));
   if (threadIdx.x == 0) y[r] = m;
 }
+// loses it again: write fmax or fmin, or promise assume(finite(...)) of what is read = tree_of_branches: =
+// for r in 0 .. grid.x  (independent) =     float s0 = -1e30f =     for c in 0 .. cols  (reduction) = s0 =
+// max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x
+// and y apart = two_rows: =   for i_rj in 0 .. rows  (independent) =     float s = 0.0f =     for c in 0 ..
+// cols (in order) =       s += x[cols * i_rj + c] =       y[cols * i_rj + c] = s =   needs 2 * (block.x *
+//grid.x)
+//>= rows: the launch has threads for every i_rj =   needs x and y apart = four_elements: =   for i_rj in 0 ..
+// rows * cols  (independent) =     y[i_rj] = x[i_rj] + 1 =   needs 4 * (block.x * grid.x) >= rows * cols: the
+// launch has threads for every i_rj =   needs x and y apart = another_than_the_first: =   line 161: threads
+// do not work apart from each other: every iteration writes the same element of 'y' =
+// leaves_where_it_shrinks: = line 168: a loop is left early = leaves_by_a_step: =   line 177: a loop is left
+// early = leaves_after_work:
+
+// Segments that threads write, and that one thread writes one after the other.
+#pragma cupilot optimize
+#pragma cupilot workload set(rows = 6, cols = 174) in(x[rows * cols], at[rows + 1]) out(y[rows * cols]) \
+    fill(at = iota) launch(dim3((cols + 31) / 32, rows), 32)
+__global__ void segments_of_blocks(const float *x, const int *at, float *y, int rows, int cols) {
+  int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y;
+  if (at[r] + c < at[r + 1]) y[at[r] + c] = x[r * cols + c];
+}
+#pragma cupilot optimize
+#pragma cupilot workload set(rows = 6, cols = 174) in(x[rows * cols], at[rows + 1]) out(y[rows * cols]) \
+    fill(at = iota) launch(1, 1)
+__global__ void segments_of_one(const float *x, const int *at, float *y, int rows, int cols) {
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < cols; ++c) y[at[r] + c] = x[r * cols + c];
+}
 //loses it again: write fmax or fmin, or promise assume(finite(...)) of what is read = tree_of_branches: = for
 //r in 0 .. grid.x  (independent) =     float s0 = -1e30f =     for c in 0 .. cols  (reduction) =       s0 =
 //max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x and
@@ -448,5 +476,16 @@ __global__ void larger_of_shuffles(const float *x, float *y, int rows, int cols)
 //=       m = max(m, x[r * cols + c])
 //=     y[r] = m
 //=   needs block.x == 32: as many threads cooperate
+//=   needs x and y apart
+//= segments_of_blocks:
+//=   for r in 0 .. grid.y  (independent)
+//=     for c in 0 .. grid.x * block.x  (independent)
+//=       if at[r] + c < at[r + 1]
+//=         y[at[r] + c] = x[r * cols + c]
+//=   needs x and y apart
+//= segments_of_one:
+//=   for r in 0 .. rows  (in order)
+//=     for c in 0 .. cols  (independent)
+//=       y[at[r] + c] = x[r * cols + c]
 //=   needs x and y apart
 //= exit code 1
