@@ -50,6 +50,8 @@ private:
   std::string starts() const;
   std::string held(const Sharing &sharing) const;
   std::string launch_text() const;
+  bool holds_longest() const;
+  std::string items_text() const;
   std::vector<model::Knob> knobs() const;
   double rows_typical() const { return value_of(count_of(nest_.loops), values_).value_or(16384); }
 
@@ -342,6 +344,22 @@ std::string RowsWriter::launch_text() const {
   return text + starts();
 }
 
+/// Whether a team's registers are as many as the longest row of the workloads asks for, whatever the knobs
+/// are.
+bool RowsWriter::holds_longest() const {
+  return sharing_.keeps() && !columns_ && longest_kept_ >= 1;
+}
+
+/// The constants that follow from knobs.
+std::string RowsWriter::items_text() const {
+  if (!holds_longest()) return "";
+  const std::string team = sharing_.wide() ? "(kTeam * kVector)" : "kTeam";
+  return fmt::format(
+      "constexpr int kLongest = {};  // elements of a row, in the workloads\n"
+      "constexpr int kItems = (kLongest - 1) / {} + 1;\n\n",
+      static_cast<long long>(longest_kept_), team);
+}
+
 std::vector<model::Knob> RowsWriter::knobs() const {
   constexpr double kThreadsWanted = 132 * 1024;
   double longest = 0;
@@ -373,9 +391,20 @@ std::vector<model::Knob> RowsWriter::knobs() const {
     wanted = std::max(wanted, std::min(kThreadsWanted / std::max(1.0, rows_typical()), longest / vector));
     if (short_) wanted = std::min(wanted, longest_kept_ / (vector * 2));
     team = static_cast<double>(least(teams, std::min(wanted, rows_typical() >= 1024 ? 512.0 : 1024.0)));
-    knobs.push_back({"kTeam", teams, static_cast<long long>(team)});
+    if (holds_longest()) {
+      // Smaller teams would need more registers than threads have.
+      std::vector<long long> large;
+      std::ranges::copy_if(teams, std::back_inserter(large), [&](long long one) {
+        return static_cast<double>(one) * 2 * kMostItems >= longest;
+      });
+      if (large.empty()) large = {teams.back()};
+      team = std::max(team, static_cast<double>(large.front()));
+      knobs.push_back({"kTeam", large, static_cast<long long>(team)});
+    } else {
+      knobs.push_back({"kTeam", teams, static_cast<long long>(team)});
+    }
   }
-  if (sharing_.keeps() || short_) {
+  if ((sharing_.keeps() && !holds_longest()) || short_) {
     if (short_) longest = longest_kept_;
     std::vector<long long> items;
     for (const long long one : {1, 2, 4, 8, 16, 32})
@@ -407,6 +436,7 @@ Outcome RowsWriter::run() {
   const std::vector<model::Knob> chosen = knobs();
   std::string code = head_text();
   if (sharing_.wide()) code = pack_text() + code;
+  code = items_text() + code;
   code += kernel_text("$rows_by_teams", sharing_);
   if (short_) code += kernel_text("$short_rows_by_teams", *short_);
   const std::string summary =
