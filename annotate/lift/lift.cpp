@@ -68,8 +68,14 @@ bool all_finite(const KernelSpec &spec) {
   for (const spec::Assumption &assumption : spec.assumptions)
     if (const auto promised = directive::data_assumption(assumption.expression))
       finite.insert(promised->parameter);
+  const auto is_output = [&](const spec::Parameter &one) {
+    return std::ranges::all_of(spec.workloads, [&](const spec::Workload &workload) {
+      const auto use = std::ranges::find(workload.buffers, one.name, &spec::BufferUse::parameter);
+      return use != workload.buffers.end() && use->role == spec::BufferRole::out;
+    });
+  };
   return std::ranges::all_of(spec.parameters, [&](const spec::Parameter &one) {
-    return !one.pointer || !spec::is_floating(one.element) || !one.const_pointee || finite.contains(one.name);
+    return !one.pointer || !spec::is_floating(one.element) || is_output(one) || finite.contains(one.name);
   });
 }
 

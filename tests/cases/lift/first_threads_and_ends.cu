@@ -141,9 +141,8 @@ __global__ void four_elements(const float *x, float *y, int rows, int cols) {
   }
 }
 
-#pragma cupilot optimize
+#pragma cupilot optimize assume(finite(x))
 #pragma cupilot workload set(rows = 6, cols = 174) in(x[rows * cols]) out(y[rows]) launch(rows, 32)
-#pragma cupilot assume(finite(x))
 __global__ void promised_finite(const float *x, float *y, int rows, int cols) {
   int r = blockIdx.x;
   float m = -1e30f;
@@ -304,7 +303,7 @@ __global__ void larger_of_shuffles(const float *x, float *y, int rows, int cols)
 // max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x
 // and y apart = two_rows: =   for i_rj in 0 .. rows  (independent) =     float s = 0.0f =     for c in 0 ..
 // cols (in order) =       s += x[cols * i_rj + c] =       y[cols * i_rj + c] = s =   needs 2 * (block.x *
-//grid.x)
+// grid.x)
 //>= rows: the launch has threads for every i_rj =   needs x and y apart = four_elements: =   for i_rj in 0 ..
 // rows * cols  (independent) =     y[i_rj] = x[i_rj] + 1 =   needs 4 * (block.x * grid.x) >= rows * cols: the
 // launch has threads for every i_rj =   needs x and y apart = another_than_the_first: =   line 161: threads
@@ -327,6 +326,27 @@ __global__ void segments_of_one(const float *x, const int *at, float *y, int row
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < cols; ++c) y[at[r] + c] = x[r * cols + c];
 }
+// loses it again: write fmax or fmin, or promise assume(finite(...)) of what is read = tree_of_branches: =
+// for r in 0 .. grid.x  (independent) =     float s0 = -1e30f =     for c in 0 .. cols  (reduction) = s0 =
+// max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x
+// and y apart = two_rows: =   for i_rj in 0 .. rows  (independent) =     float s = 0.0f =     for c in 0 ..
+// cols (in order) =       s += x[cols * i_rj + c] =       y[cols * i_rj + c] = s =   needs 2 * (block.x *
+//grid.x)
+//>= rows: the launch has threads for every i_rj =   needs x and y apart = four_elements: =   for i_rj in 0 ..
+// rows * cols  (independent) =     y[i_rj] = x[i_rj] + 1 =   needs 4 * (block.x * grid.x) >= rows * cols: the
+// launch has threads for every i_rj =   needs x and y apart = another_than_the_first: =   line 161: threads
+// do not work apart from each other: every iteration writes the same element of 'y' =
+// leaves_where_it_shrinks: = line 168: a loop is left early = leaves_by_a_step: =   line 177: a loop is left
+// early = leaves_after_work:
+
+// Nothing is promised of what may be written as well.
+#pragma cupilot optimize
+#pragma cupilot workload set(n = 174) in(x[n])out(y[1]) launch(1, 1)
+__global__ void nothing_promised(float *x, float *y, int n) {
+  float m = -INFINITY;
+  for (int i = 0; i < n; ++i) m = m > x[i] ? m : x[i];
+  *y = m;
+}
 //loses it again: write fmax or fmin, or promise assume(finite(...)) of what is read = tree_of_branches: = for
 //r in 0 .. grid.x  (independent) =     float s0 = -1e30f =     for c in 0 .. cols  (reduction) =       s0 =
 //max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x and
@@ -337,7 +357,6 @@ __global__ void segments_of_one(const float *x, const int *at, float *y, int row
 //launch has threads for every i_rj =   needs x and y apart = another_than_the_first: =   line 161: threads do
 //not work apart from each other: every iteration writes the same element of 'y' = leaves_where_it_shrinks: =
 //line 168: a loop is left early = leaves_by_a_step: =   line 177: a loop is left early = leaves_after_work:
-//= error 146:17: unknown directive 'assume'; known here: optimize, workload
 //= numbers_of_macros:
 //=   float s = 0.0f
 //=   float t = 0.0f
@@ -412,14 +431,22 @@ __global__ void segments_of_one(const float *x, const int *at, float *y, int row
 //=     y[i_rj] = x[i_rj] + 1
 //=   needs 4 * (block.x * grid.x) >= rows * cols: the launch has threads for every i_rj
 //=   needs x and y apart
+//= promised_finite:
+//=   for r in 0 .. grid.x  (independent)
+//=     float m = -1e30f
+//=     for c in 0 .. cols  (reduction)
+//=       m = max(m, x[r * cols + c])
+//=     y[r] = m
+//=   needs block.x == 32: as many threads cooperate
+//=   needs x and y apart
 //= another_than_the_first:
-//=   line 161: threads do not work apart from each other: every iteration writes the same element of 'y'
+//=   line 160: threads do not work apart from each other: every iteration writes the same element of 'y'
 //= leaves_where_it_shrinks:
-//=   line 168: a loop is left early
+//=   line 167: a loop is left early
 //= leaves_by_a_step:
-//=   line 177: a loop is left early
+//=   line 176: a loop is left early
 //= leaves_after_work:
-//=   line 188: a loop is left early
+//=   line 187: a loop is left early
 //= constant_of_some:
 //=   double total = 0.0
 //=   for block_t in 0 .. n  (reduction)
@@ -428,15 +455,15 @@ __global__ void segments_of_one(const float *x, const int *at, float *y, int row
 //=   needs block.x == 32: as many threads cooperate
 //=   needs block.x * grid.x >= n: no element is left out
 //= counts_of_threads:
-//=   line 208: what is written here is no sum or maximum over the block
+//=   line 207: what is written here is no sum or maximum over the block
 //= triangle_of_threads:
-//=   line 216: what is written here is no sum or maximum over the block
+//=   line 215: what is written here is no sum or maximum over the block
 //= ends_of_threads:
-//=   line 222: where this loop, which threads share, ends is not the same for all of them
+//=   line 221: where this loop, which threads share, ends is not the same for all of them
 //= scatter:
-//=   line 232: threads do not work apart from each other: every iteration writes the same element of 'y'
+//=   line 231: threads do not work apart from each other: every iteration writes the same element of 'y'
 //= halves:
-//=   line 241: threads do not work apart from each other: iterations may write the same element of 'y'
+//=   line 240: threads do not work apart from each other: iterations may write the same element of 'y'
 //= flat:
 //=   for t0 in 0 .. m  (independent)
 //=     for t1 in 0 .. n  (independent)
@@ -488,4 +515,9 @@ __global__ void segments_of_one(const float *x, const int *at, float *y, int row
 //=     for c in 0 .. cols  (independent)
 //=       y[at[r] + c] = x[r * cols + c]
 //=   needs x and y apart
-//= exit code 1
+//= nothing_promised:
+//=   float m = -INFINITY
+//=   for i in 0 .. n  (in order)
+//=     m = m > x[i] ? m : x[i]
+//=   y[0] = m
+//=   needs x and y apart
