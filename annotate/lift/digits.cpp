@@ -29,13 +29,45 @@ struct Digits {
   std::optional<Polynomial> modulus;
 };
 
+std::optional<Digits> digits_of(const Expr &expr, const std::string &axis);
+
+/// Whether `expr` is the counter without all digits below `by`: `t - t % m`, `t - t / m % n * m - t % m`.
+bool is_without_digits(const Expr &expr, const std::string &axis, const Polynomial &by) {
+  std::vector<std::pair<Polynomial, Polynomial>> gone;  // from which stride to which
+  const Expr *at = &expr;
+  for (; at->kind == ExprKind::cast || (at->kind == ExprKind::binary && at->text == "-");
+       at = &at->parts[0]) {
+    if (at->kind == ExprKind::cast) continue;
+    const Expr &term = at->parts[1];
+    const bool product = term.kind == ExprKind::binary && term.text == "*";
+    const int side = product && !digits_of(term.parts[0], axis) ? 1 : 0;
+    const auto digit = digits_of(product ? term.parts[side] : term, axis);
+    const Polynomial times = product ? Polynomial::of(term.parts[1 - side]) : Polynomial(1);
+    if (!digit || !digit->modulus || !(times == digit->divisor)) return false;
+    gone.emplace_back(digit->divisor, digit->divisor * *digit->modulus);
+  }
+  if (at->kind != ExprKind::axis || at->text != axis) return false;
+  Polynomial below(1);
+  for (std::size_t left = gone.size(); left > 0; --left) {
+    const auto next = std::ranges::find_if(gone, [&](const auto &one) { return one.first == below; });
+    if (next == gone.end()) return false;
+    below = next->second;
+    gone.erase(next);
+  }
+  return below == by;
+}
+
 std::optional<Digits> digits_of(const Expr &expr, const std::string &axis) {
   if (expr.kind == ExprKind::axis && expr.text == axis) return Digits{Polynomial(1), std::nullopt};
   if (expr.kind == ExprKind::cast) return digits_of(expr.parts[0], axis);
   if (expr.kind != ExprKind::binary || (expr.text != "/" && expr.text != "%")) return std::nullopt;
   const auto inner = digits_of(expr.parts[0], axis);
   const Polynomial by = Polynomial::of(expr.parts[1]);
-  if (!inner || by.mentions(axis) || by.is_zero()) return std::nullopt;
+  if (by.mentions(axis) || by.is_zero()) return std::nullopt;
+  if (!inner)
+    return expr.text == "/" && is_without_digits(expr.parts[0], axis, by)
+               ? std::optional(Digits{by, std::nullopt})
+               : std::nullopt;
   if (expr.text == "%") {
     // (x % (a * b)) % b is x % b
     if (inner->modulus && !inner->modulus->divided_by(by)) return std::nullopt;

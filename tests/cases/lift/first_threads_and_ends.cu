@@ -331,7 +331,7 @@ __global__ void segments_of_one(const float *x, const int *at, float *y, int row
 // max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x
 // and y apart = two_rows: =   for i_rj in 0 .. rows  (independent) =     float s = 0.0f =     for c in 0 ..
 // cols (in order) =       s += x[cols * i_rj + c] =       y[cols * i_rj + c] = s =   needs 2 * (block.x *
-//grid.x)
+// grid.x)
 //>= rows: the launch has threads for every i_rj =   needs x and y apart = four_elements: =   for i_rj in 0 ..
 // rows * cols  (independent) =     y[i_rj] = x[i_rj] + 1 =   needs 4 * (block.x * grid.x) >= rows * cols: the
 // launch has threads for every i_rj =   needs x and y apart = another_than_the_first: =   line 161: threads
@@ -347,6 +347,40 @@ __global__ void nothing_promised(float *x, float *y, int n) {
   for (int i = 0; i < n; ++i) m = m > x[i] ? m : x[i];
   *y = m;
 }
+// loses it again: write fmax or fmin, or promise assume(finite(...)) of what is read = tree_of_branches: =
+// for r in 0 .. grid.x  (independent) =     float s0 = -1e30f =     for c in 0 .. cols  (reduction) = s0 =
+// max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x
+// and y apart = two_rows: =   for i_rj in 0 .. rows  (independent) =     float s = 0.0f =     for c in 0 ..
+// cols (in order) =       s += x[cols * i_rj + c] =       y[cols * i_rj + c] = s =   needs 2 * (block.x *
+//grid.x)
+//>= rows: the launch has threads for every i_rj =   needs x and y apart = four_elements: =   for i_rj in 0 ..
+// rows * cols  (independent) =     y[i_rj] = x[i_rj] + 1 =   needs 4 * (block.x * grid.x) >= rows * cols: the
+// launch has threads for every i_rj =   needs x and y apart = another_than_the_first: =   line 161: threads
+// do not work apart from each other: every iteration writes the same element of 'y' =
+// leaves_where_it_shrinks: = line 168: a loop is left early = leaves_by_a_step: =   line 177: a loop is left
+// early = leaves_after_work:
+
+// Digits that are what is left without those below.
+#pragma cupilot optimize
+#pragma cupilot workload set(b = 3, n = 5, m = 7) in(x[b * n * m], w[n]) out(y[b * n * m]) launch(2, 64)
+__global__ void what_is_left(const float *x, const float *w, float *y, int b, int n, int m) {
+  for (int t = blockIdx.x * blockDim.x + threadIdx.x; t < b * n * m; t += blockDim.x * gridDim.x) {
+    int k = t % m;
+    int j = (t - k) / m % n;
+    int i = (t - m * j - k) / (n * m);
+    y[n * m * i + m * j + k] = x[(j * b + i) * m + k] * w[j];
+  }
+}
+#pragma cupilot optimize
+#pragma cupilot workload set(b = 3, n = 5, m = 7) in(x[b * n * m], w[n]) out(y[b * n * m]) launch(2, 64)
+__global__ void not_what_is_left(const float *x, const float *w, float *y, int b, int n, int m) {
+  for (int t = blockIdx.x * blockDim.x + threadIdx.x; t < b * n * m; t += blockDim.x * gridDim.x) {
+    int k = t % m;
+    int j = (t - k) / m % n;
+    int i = (t - n * j - k) / (n * m);
+    y[n * m * i + m * j + k] = x[(j * b + i) * m + k] * w[j];
+  }
+}
 //loses it again: write fmax or fmin, or promise assume(finite(...)) of what is read = tree_of_branches: = for
 //r in 0 .. grid.x  (independent) =     float s0 = -1e30f =     for c in 0 .. cols  (reduction) =       s0 =
 //max(s0, x[r * cols + c]) =     y[r] = s0 =   needs block.x == 128: as many threads cooperate =   needs x and
@@ -354,9 +388,13 @@ __global__ void nothing_promised(float *x, float *y, int n) {
 //(in order) =       s += x[cols * i_rj + c] =       y[cols * i_rj + c] = s =   needs 2 * (block.x * grid.x)
 //>= rows: the launch has threads for every i_rj =   needs x and y apart = four_elements: =   for i_rj in 0 ..
 //rows * cols  (independent) =     y[i_rj] = x[i_rj] + 1 =   needs 4 * (block.x * grid.x) >= rows * cols: the
-//launch has threads for every i_rj =   needs x and y apart = another_than_the_first: =   line 161: threads do
-//not work apart from each other: every iteration writes the same element of 'y' = leaves_where_it_shrinks: =
-//line 168: a loop is left early = leaves_by_a_step: =   line 177: a loop is left early = leaves_after_work:
+//launch has threads for every i_rj =   needs x and y apart = promised_finite: =   for r in 0 .. grid.x
+//(independent) =     float m = -1e30f =     for c in 0 .. cols  (reduction) =       m = max(m, x[r * cols +
+//c]) =     y[r] = m =   needs block.x == 32: as many threads cooperate =   needs x and y apart =
+//another_than_the_first: =   line 160: threads do not work apart from each other: every iteration writes the
+//same element of 'y' = leaves_where_it_shrinks: =   line 167: a loop is left early = leaves_by_a_step: = line
+//176: a loop is left early = leaves_after_work: =   line 187: a loop is left early = constant_of_some: =
+//double total = 0.0 =   for block_t in 0 .. n  (reduction) =     total += 3.0 =   out[0] += total  (many may)
 //= numbers_of_macros:
 //=   float s = 0.0f
 //=   float t = 0.0f
@@ -521,3 +559,12 @@ __global__ void nothing_promised(float *x, float *y, int n) {
 //=     m = m > x[i] ? m : x[i]
 //=   y[0] = m
 //=   needs x and y apart
+//= what_is_left:
+//=   for t0 in 0 .. b  (independent)
+//=     for t1 in 0 .. n  (independent)
+//=       for t2 in 0 .. m  (independent)
+//=         y[n * m * t0 + m * t1 + t2] = x[(t1 * b + t0) * m + t2] * w[t1]
+//=   needs w and y apart
+//=   needs x and y apart
+//= not_what_is_left:
+//=   line 377: the iterations of this loop, which threads share, need each other: iterations may write the same element of 'y'
