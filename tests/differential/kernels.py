@@ -244,7 +244,10 @@ def three_axes(k, names, sizes):
         k.line(f"int t = {x};")
         k.line(f"if (t < {na} * {nb} * {nc}) {{")
         k.line(f"int {c} = t % {nc};")
-        if k.chance(0.5):
+        if k.chance(0.25):
+            k.line(f"int {b} = (t - {c}) / {nc} % {nb};")
+            k.line(f"int {a} = (t - {k.twist(nc, nb)} * {b} - {c}) / ({nb} * {nc});")
+        elif k.chance(0.5):
             k.line(f"int {b} = t / {nc} % {nb};")
             k.line(f"int {a} = t / ({nb} * {nc});")
         else:
