@@ -25,6 +25,10 @@ std::string workloads_text(const KernelBrief &brief) {
   return bullets(texts);
 }
 
+std::string computes_text(const KernelBrief &brief) {
+  return brief.computes.empty() ? "" : fenced(brief.computes, "text");
+}
+
 /// What the precision clause means for the choice of instructions; the brief states what it allows.
 std::string precision_rule(const KernelBrief &brief) {
   const std::string_view clause = brief.precision;
@@ -54,6 +58,8 @@ std::string stable_prefix(const KernelBrief &brief) {
              {"precision_rule", precision_rule(brief)},
              {"assumptions", bullets(brief.assumptions)},
              {"deterministic", brief.deterministic ? "yes" : ""},
+             {"computes", computes_text(brief)},
+             {"least", bullets(brief.least)},
              {"workloads", workloads_text(brief)},
              {"signature", fenced(brief.signature, "cuda")},
              {"launch_header", fenced(brief.launch_header, "cuda")},
@@ -68,6 +74,8 @@ std::string prefix_without_code(const KernelBrief &brief) {
                                  {"precision_rule", precision_rule(brief)},
                                  {"assumptions", bullets(brief.assumptions)},
                                  {"deterministic", brief.deterministic ? "yes" : ""},
+                                 {"computes", computes_text(brief)},
+                                 {"least", bullets(brief.least)},
                                  {"workloads", workloads_text(brief)}});
 }
 

@@ -32,6 +32,8 @@ struct KernelBrief {
   std::string precision;      ///< the precision clause as text
   std::vector<std::string> assumptions;  ///< "cols % 4 == 0"
   bool deterministic = false;
+  std::string computes;            ///< the lifted form as text; empty: there is none, or it is not told
+  std::vector<std::string> least;  ///< of each workload, what no variant gets below
   std::vector<WorkloadBrief> workloads;
   std::string architecture;  ///< "sm_90"
   std::vector<std::string>

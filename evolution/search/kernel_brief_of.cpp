@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <charconv>
 
+#include "annotate/spec/lifted_text.h"
 #include "annotate/support/text.h"
 #include "evolution/judge/bundle/launch_header.h"
 #include "evolution/judge/cases/evaluate_case.h"
 #include "evolution/judge/screen/lexer.h"
 #include "evolution/role/device_facts.h"
+#include "evolution/schedule/access.h"
+#include "evolution/schedule/work.h"
 
 namespace cupilot::search {
 namespace {
@@ -125,6 +128,21 @@ role::WorkloadBrief workload_brief(const spec::KernelSpec &spec, const spec::Wor
   return brief;
 }
 
+/// "llama: 268 MB of buffers, 1.3e+08 float operations": what no variant gets below.
+std::optional<std::string> least_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
+  const auto values = judge::cases::evaluate_case(spec, workload, {});
+  const auto work = schedule::work_of(spec.lifted, schedule::values_of(workload));
+  if (!values || !work) return std::nullopt;
+  double bytes = 0;
+  for (const model::CaseBuffer &buffer : values->buffers) {
+    const auto parameter = std::ranges::find(spec.parameters, buffer.parameter, &spec::Parameter::name);
+    if (parameter != spec.parameters.end())
+      bytes += static_cast<double>(buffer.elements) * static_cast<double>(parameter->element_bytes);
+  }
+  return fmt::format("{}: {} of buffers, {:.2g} floating-point operations, {:.2g} divisions, roots and calls",
+                     workload.id, bytes_text(bytes), work->arithmetic, work->special);
+}
+
 std::string precision_text(const spec::Precision &precision) {
   const std::string rounded =
       ": operands of products may be rounded to that type; sums and everything else are kept in the "
@@ -168,7 +186,7 @@ std::string without_comments(std::string_view code) {
 }
 
 role::KernelBrief kernel_brief_of(const spec::KernelSpec &spec, const std::string &architecture,
-                                  const std::string &dialect) {
+                                  const PolicySettings &settings) {
   role::KernelBrief brief{.kernel = spec.name,
                           .source = without_comments(spec.slice),
                           .signature = signature_of(spec),
@@ -178,10 +196,16 @@ role::KernelBrief kernel_brief_of(const spec::KernelSpec &spec, const std::strin
                           .architecture = architecture,
                           .device = role::device_facts(architecture),
                           .pattern = role::pattern_of(spec.facts),
-                          .dialect = dialect};
+                          .dialect = settings.dialect};
   for (const spec::Assumption &one : spec.assumptions) brief.assumptions.push_back(one.expression);
   for (const spec::Workload &workload : spec.workloads)
     if (!workload.holdout) brief.workloads.push_back(workload_brief(spec, workload));
+  if (settings.form && !spec.lifted.body.empty()) {
+    brief.computes = spec::to_text(spec.lifted);
+    for (const spec::Workload &workload : spec.workloads)
+      if (const auto least = least_of(spec, workload); !workload.holdout && least)
+        brief.least.push_back(*least);
+  }
   return brief;
 }
 

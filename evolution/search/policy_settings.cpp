@@ -28,6 +28,8 @@ constexpr PolicySetting kPolicySettings[] = {
      "Make the first population without the strategy pool and the history", true},
     {"guidance", &PolicySettings::guidance, "--no-guidance",
      "Leave the roofline class and the digest of counters out of prompts", true},
+    {"form", &PolicySettings::form, "--no-form",
+     "Leave what the kernel computes, in the lifted form, out of prompts", true},
     {"code crossover", &PolicySettings::code_crossover, "--code-crossover",
      "Cross over both parents' code instead of their strategies", true}};
 
@@ -88,9 +90,13 @@ std::string run_options(const TuneSettings &settings, const provider::Providers 
   const auto line = [&](std::string_view name, const std::string &value) {
     text += fmt::format("{}{}={}", text.empty() ? "" : "\n", name, value);
   };
-  for (const PolicySetting &setting : kPolicySettings)
+  for (const PolicySetting &setting : kPolicySettings) {
+    const bool new_part = std::holds_alternative<bool PolicySettings::*>(setting.member) &&
+                          std::get<bool PolicySettings::*>(setting.member) == &PolicySettings::form;
+    if (new_part && !settings.options.form) continue;
     line(setting.name,
          std::visit([&](auto member) { return setting_text(settings.options.*member); }, setting.member));
+  }
   for (const model::Role &role : model::kRoles)
     if (role.always || settings.options.critic) line(role.name, provider_text(providers.of(role.name)));
   return text;

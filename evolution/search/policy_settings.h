@@ -34,6 +34,7 @@ struct PolicySettings {
   bool critic = false;          ///< CudaForge's critic (arXiv 2511.01884) replaces the diagnosis
   bool retrieval = true;        ///< false: the first population uses neither pool nor history
   bool guidance = true;         ///< false: no roofline class, no digest
+  bool form = true;             ///< false: what the kernel computes is not told in the lifted form
   bool code_crossover = false;  ///< crossover shows both parents' code instead of their strategies
 };
 
@@ -59,8 +60,8 @@ inline constexpr std::pair<std::string_view, const char *> kDialects[] = {{"cuda
 
 /// The text that identifies a search besides its policy and seed: one line "name=value" for each setting,
 /// then one line "role=provider:model" for each role that may be asked. Empty for a policy without options.
-/// Different options make a different run. The critic has a line only if settings.options.critic is set, so
-/// that the text of older runs without a critic does not change.
+/// Different options make a different run. The critic has a line only if settings.options.critic is set, and
+/// the lifted form only if it is told, so that the text of older runs without them does not change.
 std::string run_options(const TuneSettings &settings, const provider::Providers &providers);
 
 /// Applies one line of run_options(). False if the name is not a setting or the value is not valid.

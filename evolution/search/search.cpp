@@ -133,7 +133,7 @@ Result<Attempt> attempt(const spec::KernelSpec &spec, const TuneSettings &settin
   const spec::KernelSpec shown = without_hold_outs(spec);
   Breeder breeder(shown, with, rules);
   Evaluator evaluator(identity, settings, with, judge);
-  const role::KernelBrief brief = kernel_brief_of(shown, settings.architecture, settings.options.dialect);
+  const role::KernelBrief brief = kernel_brief_of(shown, settings.architecture, settings.options);
   Workshop workshop(brief, settings,
                     {.critic = settings.options.critic, .show_profile = settings.options.guidance}, models,
                     evaluator);

@@ -104,7 +104,7 @@ DataPolicy data_policy_of(const ModelOptions &options, const std::vector<project
     DataPolicy::Kernel one{.name = shown.name, .files = {}, .prefix = {}};
     for (const auto &file : shown.fingerprint.files) one.files.push_back(file.path);
     if (one.files.empty()) one.files.push_back(shown.place.file);
-    one.prefix = role::stable_prefix(search::kernel_brief_of(shown, architecture, options.settings.dialect));
+    one.prefix = role::stable_prefix(search::kernel_brief_of(shown, architecture, options.settings));
     policy.kernels.push_back(std::move(one));
   }
   return policy;
@@ -116,7 +116,7 @@ std::string data_policy_text(const DataPolicy &policy, bool whole) {
   for (const auto &to : policy.destinations) text += "  " + destination_text(to) + "\n";
   text +=
       "With every question about a kernel, its stable prefix: the task, the kernel's code without comments,\n"
-      "sizes of its workloads, facts of the device\n";
+      "what it computes as loops, sizes of its workloads, facts of the device\n";
   for (const auto &kernel : policy.kernels)
     text += fmt::format("  {}: {} characters, with code of {}\n", kernel.name, kernel.prefix.size(),
                         join(kernel.files, ", "));

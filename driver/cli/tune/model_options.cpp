@@ -310,6 +310,7 @@ Result<void> check_model_options(ModelOptions &options) {
 
 void adopt_recording(ModelOptions &options, const provider::Recording &recording) {
   if (options.policy.empty()) options.policy = recording.policy;
+  options.settings.form = false;  // where it was told, the recording says so
   for (const auto &line : split_lines(recording.options)) {
     const auto equal = line.find('=');
     if (equal == std::string::npos) continue;

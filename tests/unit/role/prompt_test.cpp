@@ -100,7 +100,7 @@ TEST(Prompts, DoNotChangeWithoutANewVersion) {
   const std::map<std::string, std::string> known{
       {"aligner 1", "4d8cf5e3845df039"},
       {"analyst 1", "0caf589b74f47f26"},
-      {"contract 1", "588f437da35428c7"},
+      {"contract 2", "2f72996d1dc8cd00"},
       {"critic 1", "5ab703ef2b8267e6"},
       {"menu_attention 1", "99ddd5b854f5e064"},
       {"menu_convolution 1", "0374a4cf9fb7cac9"},
@@ -111,7 +111,7 @@ TEST(Prompts, DoNotChangeWithoutANewVersion) {
       {"refine 1", "153a17797ebb97db"},
       {"revisor_diagnose 1", "eefac323f751113b"},
       {"revisor_edit 1", "7675639a0ccd3615"},
-      {"setting 1", "7ebf03f43d6bb1f7"},
+      {"setting 2", "b66facb2d13e7b86"},
       {"strategist_crossover 1", "961898e1564baf47"},
       {"strategist_extend 1", "185296d400bc94a9"},
       {"strategist_initial 1", "da7570a6a51385c8"},

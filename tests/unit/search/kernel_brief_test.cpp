@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "annotate/spec/lifted_text.h"
 #include "annotate/support/text.h"
 #include "evolution/search/kernel_brief_of.h"
 #include "tests/fakes/sample_spec.h"
@@ -12,6 +13,7 @@ using namespace search;
 using namespace spec;
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -20,7 +22,7 @@ using testing::Not;
 using testing::SizeIs;
 
 KernelBrief brief_of(const KernelSpec &spec) {
-  return kernel_brief_of(spec, "sm_90", "CUDA C++");
+  return kernel_brief_of(spec, "sm_90", {});
 }
 
 TEST(WithoutComments, TakesOutWordsAndKeepsCode) {
@@ -106,16 +108,37 @@ TEST(KernelBrief, SaysThePrecisionAndTheAssumptions) {
   EXPECT_TRUE(brief_of(spec).deterministic);
 }
 
+TEST(KernelBrief, SaysWhatTheKernelComputes) {
+  KernelSpec spec = fake::scale_spec();
+  EXPECT_THAT(brief_of(spec).computes, IsEmpty()) << "it is not lifted";
+  const spec::Expr i = spec::named(spec::ExprKind::axis, "i", "int");
+  spec::Statement store{.kind = spec::StatementKind::store, .name = "y", .type = "float"};
+  store.index = i;
+  store.value = spec::binary("*", spec::load("x", i, "float"), spec::constant(2), "float");
+  spec::Statement loop{.kind = spec::StatementKind::loop, .name = "i", .type = "int"};
+  loop.begin = spec::constant(0);
+  loop.end = spec::constant(1000);
+  loop.step = spec::constant(1);
+  loop.body = {store};
+  spec.lifted.body = {loop};
+  const auto brief = brief_of(spec);
+  EXPECT_EQ(brief.computes, "for i in 0 .. 1000  (independent)\n  y[i] = x[i] * 2\n");
+  EXPECT_THAT(brief.least, ElementsAre(AllOf(HasSubstr(" of buffers, "), HasSubstr("1e+03 floating-point"))));
+  EXPECT_THAT(stable_prefix(brief), HasSubstr("y[i] = x[i] * 2"));
+  EXPECT_THAT(prefix_without_code(brief), HasSubstr("y[i] = x[i] * 2"));
+  EXPECT_THAT(stable_prefix(kernel_brief_of(spec, "sm_90", {.form = false})), Not(HasSubstr("x[i] * 2")));
+}
+
 TEST(KernelBrief, KnowsTheArchitecture) {
   const auto facts = [](const std::string &architecture) {
-    return join(kernel_brief_of(fake::scale_spec(), architecture, "CuTe").device, "\n");
+    return join(kernel_brief_of(fake::scale_spec(), architecture, {}).device, "\n");
   };
   EXPECT_THAT(facts("sm_90"), HasSubstr("227 KiB"));
   EXPECT_THAT(facts("sm_90"), HasSubstr("No wgmma"));
   EXPECT_THAT(facts("sm_90a"), HasSubstr("wgmma: products of a warpgroup"));
   EXPECT_THAT(facts("sm_80"), Not(HasSubstr("cp.async.bulk")));
   EXPECT_THAT(facts("sm_999"), IsEmpty());
-  EXPECT_EQ(kernel_brief_of(fake::scale_spec(), "sm_90", "CuTe").dialect, "CuTe");
+  EXPECT_EQ(kernel_brief_of(fake::scale_spec(), "sm_90", {.dialect = "CuTe"}).dialect, "CuTe");
 }
 
 TEST(KernelBrief, ShowsWhatALaunchOffers) {

@@ -223,7 +223,7 @@ struct Stage {
                        .key = {.kernel_id = "kid", .workload_id = "wid", .architecture = "sm_90"},
                        .run = run},
         settings, with, judge);
-    brief = kernel_brief_of(ground.spec, settings.architecture, settings.options.dialect);
+    brief = kernel_brief_of(ground.spec, settings.architecture, settings.options);
     workshop.emplace(brief, settings, options, *models, *evaluator);
   }
   /// As search.cpp wires it, from ground.settings and ground.spec as they are now.
