@@ -16,8 +16,7 @@ int counter_upwards(const Node &loop) {
   if (init.kind != Kind::declaration || init.children.size() != 1) return -1;
   const int counter = init.children[0].variable;
   const bool one = step.kind == Kind::unary && step.text == "++";
-  const bool more =
-      step.kind == Kind::assign && step.text == "+=" && step.children[1].value && *step.children[1].value > 0;
+  const bool more = step.kind == Kind::assign && step.text == "+=" && step.children[1].value.value_or(0) > 0;
   const bool own =
       (one || more) && step.children[0].kind == Kind::name && step.children[0].variable == counter;
   return own && rewrite::assigned(loop.children[3], counter) == nullptr ? counter : -1;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "annotate/rewrite/analysis.h"
+#include "annotate/rewrite/text.h"
 
 namespace cupilot::lift {
 

@@ -10,6 +10,7 @@
 // changed forms pass: a test of this test.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -18,6 +19,8 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
 #include <thread>
 
 #include "annotate/directive/expression.h"
