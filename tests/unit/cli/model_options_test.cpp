@@ -110,7 +110,8 @@ TEST(ModelOptions, ARecordingIsPlayedAsItWasMade) {
                                        "analyst=builtin\naligner=openai:m\ncritic=builtin"});
   EXPECT_EQ(options.policy, "sce");
   EXPECT_EQ(option_words(options.settings),
-            " --population 5 --depth 3 --dialect cute --critic --no-retrieval");
+            " --population 5 --depth 3 --dialect cute --critic --no-retrieval --no-form")
+      << "of the form it says nothing: it was not told";
   EXPECT_THAT(options.roles, ElementsAre("analyst=builtin", "critic=builtin"));
 }
 
