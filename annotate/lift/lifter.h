@@ -124,6 +124,7 @@ private:
   Lift<void> declaration(const Node &node);
   Lift<void> declare(const Node &one);
   Lift<void> assign(const Node &node);
+  void go_on_as(int variable, spec::Expr value, const Node &at);
   Lift<void> assign_variable(const Node &node, int variable, const std::string &op, const Node &value);
   Lift<void> store(const Node &node, const std::string &op, const Node &value);
   Lift<void> branch(const Node &node);
@@ -136,7 +137,7 @@ private:
   void guard(const spec::Expr &condition, int line);
   bool straight_from(int depth) const;
   void emit(spec::Statement statement, const Node &at);
-  Lift<Statements> in_scope(const std::vector<const Node *> &parts);
+  Lift<Statements> in_scope(const std::vector<const Node *> &parts, bool divergent = false);
 
   // loops (lifter_loops.cpp)
   Lift<Counter> counter_of(const Node &loop);
@@ -173,6 +174,8 @@ private:
   Element element_of_cub(const Node &node, int thread);
   Element element_of_shared(const Node &node, int thread);
   Element folded(const std::string &op, const Element &left, const Element &right);
+  Element folded_shares(const std::string &op, const Element &left, const Element &right,
+                        const std::string &type, int thread);
   std::optional<Share> share_of(const Element &element, const std::string &op, const std::string &type,
                                 int thread);
   std::optional<std::int64_t> integer_of(const spec::Expr &expr, int thread) const;

@@ -226,6 +226,13 @@ Element Lifter::folded(const std::string &op, const Element &left, const Element
   return both;
 }
 
+/// The same of what two threads, or one, have: an expression of the thread's index is its share.
+Element Lifter::folded_shares(const std::string &op, const Element &left, const Element &right,
+                              const std::string &type, int thread) {
+  const auto a = share_of(left, op, type, thread), b = share_of(right, op, type, thread);
+  return folded(op, a ? Element(*a) : left, b ? Element(*b) : right);
+}
+
 /// Keeps own_values_.
 void Lifter::note_own(const Statement &statement) {
   const bool begins = statement.kind == StatementKind::value || statement.kind == StatementKind::variable;
@@ -368,9 +375,7 @@ Element Lifter::element_of_call(const Node &node, int thread) {
                        {spec::named(ExprKind::value, "\1", node.type.text), spec::constant(0)}});
     if (fold) {
       const Element left = element(node.children[0], thread), right = element(node.children[1], thread);
-      const auto a = share_of(left, fold->op, node.type.text, thread),
-                 b = share_of(right, fold->op, node.type.text, thread);
-      return folded(fold->op, a ? Element(*a) : left, b ? Element(*b) : right);
+      return folded_shares(fold->op, left, right, node.type.text, thread);
     }
   }
   return Unknown{};
@@ -390,11 +395,7 @@ Element Lifter::element_of_binary(const Node &node, int thread) {
         return Element(*side != 0 ? std::int64_t{1} : std::int64_t{0});
   }
   const bool shares = std::holds_alternative<Share>(left) || std::holds_alternative<Share>(right);
-  if (shares) {
-    const auto s = share_of(left, node.text, node.type.text, thread),
-               t = share_of(right, node.text, node.type.text, thread);
-    return folded(node.text, s ? Element(*s) : left, t ? Element(*t) : right);
-  }
+  if (shares) return folded_shares(node.text, left, right, node.type.text, thread);
   const auto p = expr_in(left), q = expr_in(right);
   if (!p || !q) return Unknown{};
   // Of threads that have no share, what leaves every total as it is.
@@ -410,8 +411,7 @@ Element Lifter::element_of_choice(const Node &node, int thread) {
   if (op.empty()) return Unknown{};
   const Element left = element(node.children[1], thread), right = element(node.children[2], thread);
   if (!std::holds_alternative<Share>(left) && !std::holds_alternative<Share>(right)) return Unknown{};
-  const auto a = share_of(left, op, node.type.text, thread), b = share_of(right, op, node.type.text, thread);
-  return folded(op, a ? Element(*a) : left, b ? Element(*b) : right);
+  return folded_shares(op, left, right, node.type.text, thread);
 }
 
 /// `rsqrtf(sum / n + eps)` of the totals that a thread has.

@@ -174,11 +174,8 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   const std::size_t rows = rows_.size();
   if (team_) add_rows(counter, name);
   const int filled = filled_;
-  const int divergent = differs(counter.begin) || differs(counter.end) ? 1 : 0;
   tiling_ += tiles;
-  divergent_ += divergent;
-  auto inner = in_scope(parts);
-  divergent_ -= divergent;
+  auto inner = in_scope(parts, differs(counter.begin) || differs(counter.end));
   tiling_ -= tiles;
   if (!fills) std::erase_if(tiles_, [&](const auto &one) { return one.second.fill > filled; });
   ends_.erase(name);

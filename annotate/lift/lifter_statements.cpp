@@ -9,6 +9,7 @@
 
 #include "annotate/lift/folds.h"
 #include "annotate/lift/lifter.h"
+#include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
 #include "annotate/spec/lifted_text.h"
@@ -53,9 +54,8 @@ void Lifter::guard(const Expr &condition, int line) {
 
 bool Lifter::is_guard_return(const Node &node) const {
   if (node.kind != Kind::if_ || node.children[2].kind != Kind::none) return false;
-  const Node *then = &node.children[1];
-  while (then->kind == Kind::compound && then->children.size() == 1) then = &then->children[0];
-  return then->kind == Kind::return_ && then->children.empty();
+  const Node &then = without_braces(node.children[1]);
+  return then.kind == Kind::return_ && then.children.empty();
 }
 
 namespace {
@@ -91,8 +91,7 @@ Lift<void> Lifter::guard_chain(const Node &chain) {
     else
       std::erase_if(common, [&](const Expr &fact) { return std::ranges::find(facts, fact) == facts.end(); });
     first = false;
-    one = &one->children[2];
-    while (one->kind == Kind::compound && one->children.size() == 1) one = &one->children[0];
+    one = &without_braces(one->children[2]);
   }
   for (const Expr &fact : common) guard(fact, chain.line);
   return {};
@@ -149,16 +148,12 @@ Lift<void> Lifter::statements(const std::vector<const Node *> &parts) {
       return statements(rewrite::parts_of(part.children[1]));
     }
     if (depth_ > 0 && part.kind == Kind::if_ && part.children[2].kind == Kind::none) {
-      const Node *then = &part.children[1];
-      while (then->kind == Kind::compound && then->children.size() == 1) then = &then->children[0];
-      if (then->kind == Kind::continue_) {
+      if (without_braces(part.children[1]).kind == Kind::continue_) {
         CUPILOT_TRY(condition, expr(part.children[0]));
         Statement rest{.kind = StatementKind::branch, .value = {ExprKind::unary, "!", "bool", {condition}}};
-        const int divergent = differs(condition) ? 1 : 0;
         rests_.insert(depth_ + 1);
-        divergent_ += divergent;
-        CUPILOT_TRY(body, in_scope({parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end()}));
-        divergent_ -= divergent;
+        CUPILOT_TRY(body, in_scope({parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end()},
+                                   differs(condition)));
         rests_.erase(depth_ + 1);
         rest.body = std::move(body);
         emit(std::move(rest), part);
@@ -312,6 +307,16 @@ bool Lifter::straight_from(int depth) const {
   return true;
 }
 
+/// The variable, which holds a value by name, goes on under a new name with another value.
+void Lifter::go_on_as(int variable, Expr value, const Node &at) {
+  Expr &known = values_.at(variable);
+  const std::string next = fresh(name_of(variable));
+  emit({.kind = StatementKind::variable, .name = next, .type = known.type, .value = std::move(value)}, at);
+  if (changing_.contains(known.text)) changing_.insert(next);
+  known.text = next;
+  initial_.erase(variable);
+}
+
 Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::string &op, const Node &value) {
   const auto known = values_.find(variable);
   if (steady_.contains(variable) && known != values_.end()) {
@@ -335,11 +340,7 @@ Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::st
   const auto fold = fold_of(name, change, finite_);
   // Not deeper than its declaration: a new name, so that only what a loop or a branch changes ever does.
   if (straight_from(declared_at_[variable])) {
-    const std::string next = fresh(name_of(variable));
-    emit({.kind = StatementKind::variable, .name = next, .type = type, .value = std::move(change)}, node);
-    values_[variable] = spec::named(ExprKind::value, next, type);
-    if (changing_.contains(name)) changing_.insert(next);
-    initial_.erase(variable);
+    go_on_as(variable, std::move(change), node);
     return {};
   }
   if (fold)
@@ -401,10 +402,12 @@ Lift<void> Lifter::store(const Node &node, const std::string &op, const Node &va
   return {};
 }
 
-Lift<Statements> Lifter::in_scope(const std::vector<const Node *> &parts) {
+Lift<Statements> Lifter::in_scope(const std::vector<const Node *> &parts, bool divergent) {
   Statements inner, *outer = std::exchange(into_, &inner);
   ++depth_;
+  divergent_ += divergent;
   const auto done = statements(parts);
+  divergent_ -= divergent;
   --depth_;
   into_ = outer;
   if (!done) return std::unexpected(done.error());
@@ -413,14 +416,13 @@ Lift<Statements> Lifter::in_scope(const std::vector<const Node *> &parts) {
 
 /// `if (e > m) m = e;`
 Lift<bool> Lifter::fold_of_branch(const Node &node) {
-  if (node.children[2].kind != Kind::none) return false;
-  const auto parts = rewrite::parts_of(node.children[1]);
-  if (parts.size() != 1 || parts[0]->kind != Kind::assign || parts[0]->text != "=") return false;
-  const Node &target = parts[0]->children[0];
+  const Node *only = only_assignment(node);
+  if (only == nullptr) return false;
+  const Node &target = only->children[0];
   const auto known = target.kind == Kind::name ? values_.find(target.variable) : values_.end();
   if (known == values_.end() || known->second.kind != ExprKind::value || depth_ == 0) return false;
   CUPILOT_TRY(condition, expr(node.children[0]));
-  CUPILOT_TRY(value, expr(parts[0]->children[1]));
+  CUPILOT_TRY(value, expr(only->children[1]));
   const auto fold = fold_of_choice(known->second.text, condition, value);
   if (!fold) return false;
   emit({.kind = StatementKind::fold,
@@ -435,30 +437,22 @@ Lift<bool> Lifter::fold_of_branch(const Node &node) {
 
 /// `if (i < n) v = x[i];`, where threads go on with what each of them has: `v = i < n ? x[i] : v`.
 Lift<bool> Lifter::choice_of_threads(const Node &node) {
-  const auto parts = rewrite::parts_of(node.children[1]);
-  if (!team_ || node.children[2].kind != Kind::none || parts.size() != 1 || parts[0]->kind != Kind::assign ||
-      parts[0]->text != "=" || parts[0]->children[0].kind != Kind::name)
-    return false;
-  const int variable = parts[0]->children[0].variable;
+  const Node *only = only_assignment(node);
+  if (!team_ || only == nullptr || only->children[0].kind != Kind::name) return false;
+  const int variable = only->children[0].variable;
   const auto known = values_.find(variable);
   if (known == values_.end() || known->second.kind != ExprKind::value || steady_.contains(variable) ||
       !declared_at_.contains(variable) || !straight_from(declared_at_.at(variable)))
     return false;
   CUPILOT_TRY(condition, expr(node.children[0]));
   if (!differs(condition)) return false;
-  CUPILOT_TRY(value, expr(parts[0]->children[1]));
+  CUPILOT_TRY(value, expr(only->children[1]));
   const auto initial = initial_.find(variable);
   const bool number = initial != initial_.end() && initial->second.kind == ExprKind::constant;
-  const std::string type = known->second.type, next = fresh(name_of(variable));
   Expr before = number ? initial->second : known->second;
-  emit({.kind = StatementKind::variable,
-        .name = next,
-        .type = type,
-        .value = {ExprKind::select, "", type, {std::move(condition), std::move(value), std::move(before)}}},
-       node);
-  if (changing_.contains(known->second.text)) changing_.insert(next);
-  values_[variable] = spec::named(ExprKind::value, next, type);
-  initial_.erase(variable);
+  const std::string type = known->second.type;
+  go_on_as(variable,
+           {ExprKind::select, "", type, {std::move(condition), std::move(value), std::move(before)}}, node);
   return true;
 }
 
@@ -471,16 +465,14 @@ Lift<void> Lifter::branch(const Node &node) {
   CUPILOT_TRY(condition, expr(node.children[0]));
   if (condition.kind == ExprKind::constant && condition.text == "true")
     return statements(rewrite::parts_of(node.children[1]));
-  const int divergent = differs(condition) ? 1 : 0;
+  const bool divergent = differs(condition);
   one.value = std::move(condition);
-  divergent_ += divergent;
-  CUPILOT_TRY(body, in_scope(rewrite::parts_of(node.children[1])));
+  CUPILOT_TRY(body, in_scope(rewrite::parts_of(node.children[1]), divergent));
   one.body = std::move(body);
   if (node.children[2].kind != Kind::none) {
-    CUPILOT_TRY(otherwise, in_scope(rewrite::parts_of(node.children[2])));
+    CUPILOT_TRY(otherwise, in_scope(rewrite::parts_of(node.children[2]), divergent));
     one.otherwise = std::move(otherwise);
   }
-  divergent_ -= divergent;
   emit(std::move(one), node);
   return {};
 }

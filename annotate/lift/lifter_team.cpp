@@ -229,9 +229,7 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
     if (a && b && target.type.kind != Type::Kind::floating) {
       if (const auto number = computed(op, *a, *b)) result = *number;
     } else {
-      const auto s = share_of(left, op, target.type.text, thread),
-                 t = share_of(right, op, target.type.text, thread);
-      result = folded(op, s ? Element(*s) : left, t ? Element(*t) : right);
+      result = folded_shares(op, left, right, target.type.text, thread);
       const auto *x = std::get_if<Expr>(&left), *y = std::get_if<Expr>(&right);
       if (std::holds_alternative<Unknown>(result) && x && y)
         result = spec::binary(op, *x, *y, target.type.text);
@@ -335,20 +333,18 @@ Lift<void> Lifter::execute_store(const Node &node, const Mask &mask) {
 Lift<void> Lifter::execute_branch(const Node &node, Mask &mask) {
   CUPILOT_CHECKED(run_calls(node.children[0], mask));
   Mask yes(mask.size()), no(mask.size());
+  const Node *only = only_assignment(node);
   for (int thread = 0; thread < threads_; ++thread) {
     const auto at = static_cast<std::size_t>(thread);
     if (!mask[at]) continue;
     const Element condition = element(node.children[0], thread);
     const auto *chosen = std::get_if<std::int64_t>(&condition);
-    const auto parts = rewrite::parts_of(node.children[1]);
-    const bool choice = parts.size() == 1 && parts[0]->kind == Kind::assign && parts[0]->text == "=" &&
-                        node.children[2].kind == Kind::none;
-    if (chosen == nullptr && choice) {
+    if (chosen == nullptr && only != nullptr) {
       // `if (b > a) a = b`, as `a = b > a ? b : a`.
-      Node chosen_value{.kind = Kind::conditional, .line = node.line, .type = parts[0]->children[0].type};
-      chosen_value.children = {node.children[0], parts[0]->children[1], parts[0]->children[0]};
-      Node assignment = *parts[0];
-      assignment.children[1] = std::move(chosen_value);
+      Node value{.kind = Kind::conditional, .line = node.line, .type = only->children[0].type};
+      value.children = {node.children[0], only->children[1], only->children[0]};
+      Node assignment = *only;
+      assignment.children[1] = std::move(value);
       return execute(assignment, mask);
     }
     if (chosen == nullptr)

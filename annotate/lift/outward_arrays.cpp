@@ -29,18 +29,15 @@ struct Counted {
 };
 
 std::optional<Counted> counted(const Node &loop) {
-  if (loop.kind != Kind::for_ || loop.children[0].kind != Kind::declaration) return std::nullopt;
-  const Node &initial = loop.children[0], &condition = rewrite::bare(loop.children[1]),
-             &step = loop.children[2];
-  if (initial.children.size() != 1 || initial.children[0].children.size() != 1) return std::nullopt;
-  const Counted found{initial.children[0].variable,
+  if (loop.kind != Kind::for_) return std::nullopt;
+  const Node &initial = loop.children[0], &condition = rewrite::bare(loop.children[1]);
+  const Counted found{counter_upwards(loop),
                       condition.kind == Kind::binary ? condition.children[1].value.value_or(0) : 0};
+  if (found.counter < 0 || loop.children[2].kind != Kind::unary || initial.children[0].children.size() != 1)
+    return std::nullopt;
   const bool from_zero = rewrite::is_integer_constant(rewrite::bare(initial.children[0].children[0]), 0);
-  const bool by_one =
-      step.kind == Kind::unary && step.text == "++" && rewrite::is_name(step.children[0], found.counter);
-  if (!from_zero || !by_one || found.end < 1 || condition.text != "<" ||
-      !rewrite::is_name(rewrite::bare(condition.children[0]), found.counter) ||
-      rewrite::assigned(loop.children[3], found.counter) != nullptr)
+  if (!from_zero || found.end < 1 || condition.text != "<" ||
+      !rewrite::is_name(rewrite::bare(condition.children[0]), found.counter))
     return std::nullopt;
   return found;
 }

@@ -20,11 +20,32 @@ bool has_steps(const Node &node) {
   return rewrite::find(node, is_step) != nullptr;
 }
 
+const Node &without_braces(const Node &body) {
+  const Node *inner = &body;
+  while (inner->kind == Kind::compound && inner->children.size() == 1) inner = &inner->children[0];
+  return *inner;
+}
+
+const Node *only_assignment(const Node &branch) {
+  if (branch.kind != Kind::if_ || branch.children[2].kind != Kind::none) return nullptr;
+  const auto parts = rewrite::parts_of(branch.children[1]);
+  const bool alone = parts.size() == 1 && parts[0]->kind == Kind::assign && parts[0]->text == "=";
+  return alone ? parts[0] : nullptr;
+}
+
+int counter_upwards(const Node &loop) {
+  const Node &init = loop.children[0], &step = loop.children[2];
+  if (init.kind != Kind::declaration || init.children.size() != 1) return -1;
+  const int counter = init.children[0].variable;
+  const bool one = step.kind == Kind::unary && step.text == "++";
+  const bool more = step.kind == Kind::assign && step.text == "+=" && step.children[1].value.value_or(0) > 0;
+  const bool own = (one || more) && rewrite::is_name(step.children[0], counter);
+  return own && rewrite::assigned(loop.children[3], counter) == nullptr ? counter : -1;
+}
+
 const Node *break_condition(const Node &node) {
   if (node.kind != Kind::if_ || node.children[2].kind != Kind::none) return nullptr;
-  const Node *then = &node.children[1];
-  while (then->kind == Kind::compound && then->children.size() == 1) then = &then->children[0];
-  return then->kind == Kind::break_ ? &rewrite::bare(node.children[0]) : nullptr;
+  return without_braces(node.children[1]).kind == Kind::break_ ? &rewrite::bare(node.children[0]) : nullptr;
 }
 
 bool stays_true(const Node &condition, const Node &body, int counter) {

@@ -16,6 +16,13 @@ bool is_step(const rewrite::Node &node);
 /// Whether evaluating it writes something: one of these is in it.
 bool has_steps(const rewrite::Node &node);
 
+/// What stands in braces alone, without them.
+const rewrite::Node &without_braces(const rewrite::Node &body);
+/// `a = b` of `if (condition) a = b;` that does nothing else; nullptr: it does.
+const rewrite::Node *only_assignment(const rewrite::Node &branch);
+/// The counter of `for (int i = begin; ...; ++i)` or `i += number`, which the body leaves alone; -1: it
+/// counts in another way.
+int counter_upwards(const rewrite::Node &loop);
 /// The condition of `if (condition) break;`.
 const rewrite::Node *break_condition(const rewrite::Node &node);
 /// Whether a condition that holds in one iteration of a loop holds in all that come after it: `row >= rows`

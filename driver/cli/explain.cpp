@@ -22,6 +22,7 @@
 #include "evolution/judge/cases/evaluate_case.h"
 #include "evolution/schedule/schedule.h"
 #include "evolution/schedule/work.h"
+#include "evolution/search/least.h"
 
 namespace cupilot::cli {
 namespace {
@@ -58,30 +59,11 @@ struct Floor {
   const char *bound() const { return memory_us >= arithmetic_us ? "memory" : "arithmetic"; }
 };
 
-double bytes_of(const spec::KernelSpec &spec, const model::Case &one) {
-  double bytes = 0;
-  for (const model::CaseBuffer &buffer : one.buffers) {
-    const auto parameter = std::ranges::find(spec.parameters, buffer.parameter, &spec::Parameter::name);
-    const double size =
-        static_cast<double>(buffer.elements) *
-        (parameter == spec.parameters.end() ? 0.0 : static_cast<double>(parameter->element_bytes));
-    bytes += buffer.role == spec::BufferRole::inout     ? 2 * size
-             : buffer.role == spec::BufferRole::scratch ? 0
-                                                        : size;
-  }
-  return bytes;
-}
-
 Result<Floor> floor_of(const spec::KernelSpec &spec, const spec::Workload &workload,
                        const DeviceTable &device) {
   CUPILOT_TRY(one, judge::cases::evaluate_case(spec, workload, {}));
-  schedule::Values values(one.scalars.begin(), one.scalars.end());
-  for (std::size_t i = 0; i < one.grid.size(); ++i) {
-    values[fmt::format("grid.{}", "xyz"[i])] = std::int64_t{one.grid[i]};
-    values[fmt::format("block.{}", "xyz"[i])] = std::int64_t{one.block[i]};
-  }
-  Floor floor{
-      .workload = workload.id, .bytes = bytes_of(spec, one), .work = schedule::work_of(spec.lifted, values)};
+  const search::Least least = search::least_of(spec, one);
+  Floor floor{.workload = workload.id, .bytes = least.bytes, .work = least.work};
   const auto rate = [&](const char *name) { return device.values.at(name); };
   constexpr double kWarp = 32, kGiga = 1e3;  // per microsecond
   floor.memory_us = floor.bytes / (rate("dram_gbs") * kGiga);

@@ -385,24 +385,17 @@ std::vector<model::Knob> RowsWriter::knobs() const {
     knobs.push_back({"kAcross", across, wide});
     team = static_cast<double>(all) / static_cast<double>(wide);
   } else {
-    const std::vector<long long> teams{4, 8, 16, 32, 64, 128, 256, 512, 1024};
+    std::vector<long long> teams{4, 8, 16, 32, 64, 128, 256, 512, 1024};
+    // Smaller teams would need more registers than threads have.
+    if (holds_longest())
+      std::erase_if(teams,
+                    [&](long long one) { return static_cast<double>(one) * 2 * kMostItems < longest; });
     // A thread takes some eight elements, and all threads of the device have work.
     double wanted = longest / (vector * 4);
     wanted = std::max(wanted, std::min(kThreadsWanted / std::max(1.0, rows_typical()), longest / vector));
     if (short_) wanted = std::min(wanted, longest_kept_ / (vector * 2));
     team = static_cast<double>(least(teams, std::min(wanted, rows_typical() >= 1024 ? 512.0 : 1024.0)));
-    if (holds_longest()) {
-      // Smaller teams would need more registers than threads have.
-      std::vector<long long> large;
-      std::ranges::copy_if(teams, std::back_inserter(large), [&](long long one) {
-        return static_cast<double>(one) * 2 * kMostItems >= longest;
-      });
-      if (large.empty()) large = {teams.back()};
-      team = std::max(team, static_cast<double>(large.front()));
-      knobs.push_back({"kTeam", large, static_cast<long long>(team)});
-    } else {
-      knobs.push_back({"kTeam", teams, static_cast<long long>(team)});
-    }
+    knobs.push_back({"kTeam", teams, static_cast<long long>(team)});
   }
   if ((sharing_.keeps() && !holds_longest()) || short_) {
     if (short_) longest = longest_kept_;

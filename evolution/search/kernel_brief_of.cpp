@@ -11,8 +11,7 @@
 #include "evolution/judge/cases/evaluate_case.h"
 #include "evolution/judge/screen/lexer.h"
 #include "evolution/role/device_facts.h"
-#include "evolution/schedule/access.h"
-#include "evolution/schedule/work.h"
+#include "evolution/search/least.h"
 
 namespace cupilot::search {
 namespace {
@@ -114,9 +113,9 @@ std::string buffer_text(const spec::KernelSpec &spec, const model::CaseBuffer &b
       bytes_text(static_cast<double>(buffer.elements) * static_cast<double>(parameter->element_bytes)));
 }
 
-role::WorkloadBrief workload_brief(const spec::KernelSpec &spec, const spec::Workload &workload) {
+role::WorkloadBrief workload_brief(const spec::KernelSpec &spec, const spec::Workload &workload,
+                                   const Result<model::Case> &values) {
   role::WorkloadBrief brief{.id = workload.id, .timed = !workload.check, .weight = workload.weight};
-  const auto values = judge::cases::evaluate_case(spec, workload, {});
   if (!values) {  // the judge reports what is wrong with it
     for (const spec::Assignment &one : workload.set)
       brief.sizes += fmt::format("{}{} = {}", brief.sizes.empty() ? "" : ", ", one.name, one.expression);
@@ -128,19 +127,14 @@ role::WorkloadBrief workload_brief(const spec::KernelSpec &spec, const spec::Wor
   return brief;
 }
 
-/// "llama: 268 MB of buffers, 1.3e+08 float operations": what no variant gets below.
-std::optional<std::string> least_of(const spec::KernelSpec &spec, const spec::Workload &workload) {
-  const auto values = judge::cases::evaluate_case(spec, workload, {});
-  const auto work = schedule::work_of(spec.lifted, schedule::values_of(workload));
-  if (!values || !work) return std::nullopt;
-  double bytes = 0;
-  for (const model::CaseBuffer &buffer : values->buffers) {
-    const auto parameter = std::ranges::find(spec.parameters, buffer.parameter, &spec::Parameter::name);
-    if (parameter != spec.parameters.end())
-      bytes += static_cast<double>(buffer.elements) * static_cast<double>(parameter->element_bytes);
-  }
-  return fmt::format("{}: {} of buffers, {:.2g} floating-point operations, {:.2g} divisions, roots and calls",
-                     workload.id, bytes_text(bytes), work->arithmetic, work->special);
+/// "llama: 268 MB moved, 1.3e+08 floating-point operations, ..."; empty: how much there is to compute is not
+/// known.
+std::string least_text(const spec::KernelSpec &spec, const spec::Workload &workload,
+                       const model::Case &values) {
+  const Least least = least_of(spec, values);
+  if (!least.work) return "";
+  return fmt::format("{}: {} moved, {:.2g} floating-point operations, {:.2g} divisions, roots and calls",
+                     workload.id, bytes_text(least.bytes), least.work->arithmetic, least.work->special);
 }
 
 std::string precision_text(const spec::Precision &precision) {
@@ -198,13 +192,14 @@ role::KernelBrief kernel_brief_of(const spec::KernelSpec &spec, const std::strin
                           .pattern = role::pattern_of(spec.facts),
                           .dialect = settings.dialect};
   for (const spec::Assumption &one : spec.assumptions) brief.assumptions.push_back(one.expression);
-  for (const spec::Workload &workload : spec.workloads)
-    if (!workload.holdout) brief.workloads.push_back(workload_brief(spec, workload));
-  if (settings.form && !spec.lifted.body.empty()) {
-    brief.computes = spec::to_text(spec.lifted);
-    for (const spec::Workload &workload : spec.workloads)
-      if (const auto least = least_of(spec, workload); !workload.holdout && least)
-        brief.least.push_back(*least);
+  const bool told = settings.form && !spec.lifted.body.empty();
+  if (told) brief.computes = spec::to_text(spec.lifted);
+  for (const spec::Workload &workload : spec.workloads) {
+    if (workload.holdout) continue;
+    const auto values = judge::cases::evaluate_case(spec, workload, {});
+    brief.workloads.push_back(workload_brief(spec, workload, values));
+    const std::string least = told && values ? least_text(spec, workload, *values) : "";
+    if (!least.empty()) brief.least.push_back(least);
   }
   return brief;
 }

@@ -29,7 +29,7 @@ constexpr PolicySetting kPolicySettings[] = {
     {"guidance", &PolicySettings::guidance, "--no-guidance",
      "Leave the roofline class and the digest of counters out of prompts", true},
     {"form", &PolicySettings::form, "--no-form",
-     "Leave what the kernel computes, in the lifted form, out of prompts", true},
+     "Leave what the kernel computes, in the lifted form, out of prompts", true, true},
     {"code crossover", &PolicySettings::code_crossover, "--code-crossover",
      "Cross over both parents' code instead of their strategies", true}};
 
@@ -91,9 +91,8 @@ std::string run_options(const TuneSettings &settings, const provider::Providers 
     text += fmt::format("{}{}={}", text.empty() ? "" : "\n", name, value);
   };
   for (const PolicySetting &setting : kPolicySettings) {
-    const bool new_part = std::holds_alternative<bool PolicySettings::*>(setting.member) &&
-                          std::get<bool PolicySettings::*>(setting.member) == &PolicySettings::form;
-    if (new_part && !settings.options.form) continue;
+    const auto *flag = std::get_if<bool PolicySettings::*>(&setting.member);
+    if (setting.named_if_on && flag != nullptr && !(settings.options.*(*flag))) continue;
     line(setting.name,
          std::visit([&](auto member) { return setting_text(settings.options.*member); }, setting.member));
   }

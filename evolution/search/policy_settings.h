@@ -48,6 +48,7 @@ struct PolicySetting {
   const char *option;  ///< option of `cupilot tune`; the option of a flag inverts its default
   const char *help;
   bool for_comparison = false;  ///< disables a part of cupilot, to measure how much that part contributes
+  bool named_if_on = false;     ///< of a flag that older runs did not have: they were without
 };
 std::span<const PolicySetting> policy_settings();
 
@@ -61,7 +62,7 @@ inline constexpr std::pair<std::string_view, const char *> kDialects[] = {{"cuda
 /// The text that identifies a search besides its policy and seed: one line "name=value" for each setting,
 /// then one line "role=provider:model" for each role that may be asked. Empty for a policy without options.
 /// Different options make a different run. The critic has a line only if settings.options.critic is set, and
-/// the lifted form only if it is told, so that the text of older runs without them does not change.
+/// a flag with `named_if_on` only if it is on, so that the text of older runs without them does not change.
 std::string run_options(const TuneSettings &settings, const provider::Providers &providers);
 
 /// Applies one line of run_options(). False if the name is not a setting or the value is not valid.

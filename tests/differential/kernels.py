@@ -12,6 +12,7 @@ kernel computes something else than it seems to.
 """
 
 import argparse
+import functools
 import json
 import pathlib
 import random
@@ -29,7 +30,7 @@ class Kernel:
         self.launches = []  # (sizes, grid, block)
         self.fills = {}
         self.twists = 0
-        self.template = ""
+        self.known = ()  # names of what is computed already
 
     # What is drawn.
     def chance(self, share):
@@ -54,11 +55,9 @@ class Kernel:
             self.fills[name] = fill
         return name
 
-    @property
+    @functools.cached_property
     def restrict(self):
-        if not hasattr(self, "restrict_"):
-            self.restrict_ = self.chance(0.5)
-        return self.restrict_
+        return self.chance(0.5)
 
     def size(self, name, of="int"):
         self.scalars.append((name, of))
@@ -68,6 +67,12 @@ class Kernel:
     def number(self):
         value = self.draw.randint(1, 3)
         return {"float": f"{value}.0f", "double": f"{value}.0", "int": str(value)}[self.type]
+
+    def identity(self, op):
+        if self.type == "int":
+            return {"+": "0", "*": "1", "max": "-2147483647", "min": "2147483647"}[op]
+        suffix = "f" if self.type == "float" else ""
+        return {"+": "0.0" + suffix, "*": "1.0" + suffix, "max": "-INFINITY", "min": "INFINITY"}[op]
 
     def larger(self, a, b, what="max"):
         if self.type == "int":
@@ -344,10 +349,8 @@ def elements_2(k):
         leaves.append(f"{y}[{to}]")
     count, shape = two_axes(k, "r", rows, "c", cols)
     if k.chance(0.2):
-        k.line(k.pick("if (c > r) continue;" if "for" in k.lines[-1] and count else "if (c > r) {",
-                      "if (c <= r) {") if not count else "if (c <= r) {")
-        if k.lines[-1].endswith("{"):
-            count += 1
+        k.line("if (c <= r) {" if count else k.pick("if (c > r) {", "if (c <= r) {"))
+        count += 1
     k.line(f"{y}[{k.twist(to, to + ' / 2')}] = {k.expression(leaves)};")
     close(k, count)
     add_launches(k, lambda _: {"rows": drawn(k, 1, 20), "cols": drawn(k, 1, 40)}, shape)
@@ -385,18 +388,13 @@ def elements_3(k):
                  (32, 64))
 
 
-OPERATORS = {"+": ("0", "+"), "max": ("-1000", "max"), "min": ("1000", "min"), "*": ("1", "*")}
-
-
 def start_of(k, op):
     if k.chance(0.12):
         return k.number()
-    if k.type == "int":
-        return OPERATORS[op][0] if op in "+*" else {"max": "-2147483647", "min": "2147483647"}[op]
-    suffix = "f" if k.type == "float" else ""
-    if op in ("max", "min"):
-        return k.pick(f"{'-' if op == 'max' else ''}INFINITY", f"{'-' if op == 'max' else ''}1e30{suffix}")
-    return OPERATORS[op][0] + ".0" + suffix
+    if k.type == "int" or op in "+*":
+        return k.identity(op)
+    suffix, sign = "f" if k.type == "float" else "", "-" if op == "max" else ""
+    return k.pick(f"{sign}INFINITY", f"{sign}1e30{suffix}")
 
 
 def folded(k, op, total, value):
@@ -479,17 +477,6 @@ def tree(k, op, total, shared, threads):
         k.line("}")
         k.line("__syncthreads();")
     return f"{shared}[0]", True
-
-
-def identity(k, op):
-    if k.type == "int":
-        return {"+": "0", "*": "1", "max": "-2147483647", "min": "2147483647"}[op]
-    suffix = "f" if k.type == "float" else ""
-    return {"+": "0.0" + suffix, "*": "1.0" + suffix, "max": "-INFINITY", "min": "INFINITY"}[op]
-
-
-Kernel.identity = identity
-Kernel.known = ()
 
 
 def row_terms(k, order_is_rows=True):
@@ -614,7 +601,7 @@ def whole(k):
         k.line("int tid = threadIdx.x;")
         k.known = ("tid",)
     t = "tid" if k.known else "threadIdx.x"
-    k.line(f"{k.type} s = {identity(k, op)};")
+    k.line(f"{k.type} s = {k.identity(op)};")
     stride = k.chance(0.5)
     if stride:
         k.line(f"for (int i = {first}; i < n; i += {k.twist('gridDim.x * blockDim.x', 'blockDim.x')}) {{")
@@ -680,7 +667,7 @@ def products(k):
     pb = k.pick("p * n + j", "p * n + j", "j * d + p")
     pc = k.pick("i * n + j", "i * n + j", "j * m + i")
     count, shape = two_axes(k, "i", m, "j", n)
-    k.line(f"{k.type} s = {identity(k, '+')};")
+    k.line(f"{k.type} s = {k.identity('+')};")
     begin = k.pick("0", "0", "0", "i", "j")
     if k.chance(0.15):
         k.line(f"for (int p = {begin}; p < d; ++p) {{")
@@ -717,7 +704,7 @@ def tiles(k):
         return
     m, n, d = k.size("m"), k.size("n"), k.size("d")
     a, b, y = k.buffer("a", "m * d"), k.buffer("b", "d * n"), k.buffer("y", "m * n", "out")
-    zero = identity(k, "+")
+    zero = k.identity("+")
     k.line(f"__shared__ {k.type} ta[{size}][{size}], tb[{size}][{size}];")
     k.line(f"int i = blockIdx.y * {size} + threadIdx.y, j = blockIdx.x * {size} + threadIdx.x;")
     k.line(f"{k.type} s = {zero};")
@@ -742,7 +729,7 @@ def convolutions(k):
     g = k.buffer("g", "f * f")
     y = k.buffer("y", "h * w", "out")
     count, shape = two_axes(k, "i", h, "j", w)
-    k.line(f"{k.type} s = {identity(k, '+')};")
+    k.line(f"{k.type} s = {k.identity('+')};")
     k.loop("u", f)
     if k.chance(0.5):
         k.line(f"int r = i{f' * {stride}' if stride > 1 else ''} + u - {pad};")
@@ -759,7 +746,7 @@ def convolutions(k):
     else:
         k.loop("v", f)
         k.line(f"int r = i + u - {pad}, c = j + v - {pad};")
-        k.line(f"{k.type} e = (r < 0 || c < 0 || r >= h || c >= w) ? {identity(k, '+')} : {x}[r * w + c];")
+        k.line(f"{k.type} e = (r < 0 || c < 0 || r >= h || c >= w) ? {k.identity('+')} : {x}[r * w + c];")
         k.line(folded(k, "+", "s", f"e * {g}[{k.pick('u * f + v', 'u * f + v', 'v * f + u')}]"))
         k.line("}")
     k.line("}")
@@ -792,7 +779,7 @@ def sparse(k):
     x = k.buffer("x", "rows")
     y = k.buffer("y", "rows", "out")
     count, shape = one_axis(k, "r", rows)
-    k.line(f"{k.type} s = {identity(k, '+')};")
+    k.line(f"{k.type} s = {k.identity('+')};")
     k.loop("p", f"{begins}[r + 1]", f"{begins}[r]")
     k.line(folded(k, "+", "s", f"{a}[p] * {x}[{at}[p]]"))
     k.line("}")

@@ -85,10 +85,6 @@ Result<Program> compile(const std::string &nvcc, const fs::path &source) {
                                   emulate::lanes::families());
 }
 
-struct Launch {
-  std::array<std::uint32_t, 3> grid{}, block{};
-};
-
 /// Small whole numbers, so that sums come out the same in any order.
 void fill(Buffer &buffer, const json &rule, const directive::Scope &scope, std::mt19937_64 &random) {
   const std::size_t size = size_of(buffer.type), count = buffer.bytes.size() / size;
@@ -107,23 +103,6 @@ void fill(Buffer &buffer, const json &rule, const directive::Scope &scope, std::
   }
 }
 
-std::optional<Type> type_of(spec::ElementType type) {
-  switch (type) {
-    case spec::ElementType::i32:
-      return Type::i32;
-    case spec::ElementType::u32:
-      return Type::u32;
-    case spec::ElementType::i64:
-      return Type::i64;
-    case spec::ElementType::f32:
-      return Type::f32;
-    case spec::ElementType::f64:
-      return Type::f64;
-    default:
-      return std::nullopt;
-  }
-}
-
 Result<Arguments> arguments_for(const spec::KernelSpec &spec, const json &launch, const json &fills,
                                 std::uint64_t seed) {
   Arguments arguments;
@@ -131,19 +110,18 @@ Result<Arguments> arguments_for(const spec::KernelSpec &spec, const json &launch
   directive::Scope scope;
   for (const auto &[name, value] : launch["set"].items()) scope[name] = value.get<std::int64_t>();
   for (const spec::Parameter &parameter : spec.parameters) {
-    const auto type = type_of(parameter.element);
-    if (!type) return fail("the type of '" + parameter.name + "' is not known");
+    const Type type = parameter.element;
     if (!parameter.pointer) {
       const std::int64_t value =
           scope.contains(parameter.name) ? std::get<std::int64_t>(scope[parameter.name]) : 3;
-      arguments.scalars[parameter.name] = convert(integer_value(Type::i64, value), *type);
+      arguments.scalars[parameter.name] = convert(integer_value(Type::i64, value), type);
       continue;
     }
     const auto use =
         std::ranges::find(spec.workloads[0].buffers, parameter.name, &spec::BufferUse::parameter);
     CUPILOT_TRY(count, directive::evaluate_integer(use->extent, scope));
     Buffer &buffer = arguments.buffers[parameter.name];
-    buffer = {*type, std::vector<std::byte>(static_cast<std::size_t>(count) * size_of(*type))};
+    buffer = {type, std::vector<std::byte>(static_cast<std::size_t>(count) * size_of(type))};
     fill(buffer, fills.contains(parameter.name) ? fills[parameter.name] : json(), scope, random);
   }
   for (std::size_t d = 0; d < 3; ++d) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "annotate/directive/literal.h"
+#include "evolution/judge/data/element_type.h"
 
 namespace cupilot::differential {
 namespace {
@@ -86,26 +87,8 @@ std::optional<Type> type_of(std::string_view spelling) {
   return std::nullopt;
 }
 
-bool is_floating(Type type) {
-  return type == Type::f32 || type == Type::f64;
-}
-
 std::size_t size_of(Type type) {
-  switch (type) {
-    case Type::boolean:
-    case Type::i8:
-    case Type::u8:
-      return 1;
-    case Type::i16:
-    case Type::u16:
-      return 2;
-    case Type::i32:
-    case Type::u32:
-    case Type::f32:
-      return 4;
-    default:
-      return 8;
-  }
+  return judge::data::traits_of(type).size;
 }
 
 double Value::as_real() const {

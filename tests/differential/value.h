@@ -9,13 +9,15 @@
 #include <optional>
 #include <string_view>
 
+#include "annotate/spec/kernel_spec.h"
+
 namespace cupilot::differential {
 
-enum class Type { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+using Type = spec::ElementType;
+using spec::is_floating;
 
-/// The type of a C++ spelling: "unsigned int", "const float", "size_t".
+/// The type of a C++ spelling: "unsigned int", "const float", "size_t"; none of 16 bits that floats.
 std::optional<Type> type_of(std::string_view spelling);
-bool is_floating(Type type);
 std::size_t size_of(Type type);
 
 struct Value {
