@@ -217,6 +217,25 @@ TEST_P(NinjaBuild, TroubleMeansTheOriginalAndOneWarning) {
   EXPECT_THAT(messages, Not(HasSubstr("warning")));
 }
 
+TEST_P(NinjaBuild, KeepsScratchMemoryBetweenLaunches) {
+  project.land({.extra_condition = "!l.scratch(4096)"});
+  ASSERT_TRUE(project.configure().ok());
+  expect_build({"forms", "second", "untuned"});
+
+  const auto memory = [&](const Environment &environment) {
+    auto run = project.run(environment);
+    std::string lines;
+    for (const char *form : {"direct", "macro"})
+      for (const auto &line : split_lines(run[form]))
+        if (!line.starts_with("launch")) lines += line + "; ";
+    return lines;
+  };
+  // the threshold of the device's pool is raised once, and not where the program has set one
+  EXPECT_EQ(memory({}), "scratch 4096; pool keeps 67108864; scratch freed; scratch 4096; scratch freed; ");
+  EXPECT_EQ(memory({{"FAKE_POOL_KEEPS", "1000"}}), "scratch 4096; scratch freed; scratch 4096; scratch freed; ");
+  EXPECT_EQ(memory({{"CUPILOT_ORIGINAL", "1"}}), "");
+}
+
 TEST_P(NinjaBuild, LeavesAloneWhatAWrapperOrAVariantWouldBreak) {
   RecordText record{.name = "in_second", .instantiation = "in_second", .source = "second.cu"};
   record.extra_condition = "(untuned(x), n == 13)";  // second.cu does not need it, so it may be nowhere

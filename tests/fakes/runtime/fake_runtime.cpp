@@ -3,7 +3,7 @@
 // A CUDA runtime that launches nothing: programs built by nvcc are linked with it instead of cudart, and
 // every launch that reaches the runtime becomes one line `launch <mangled name> grid x,y,z block x,y,z shared
 // s int <second argument>` on stdout. FAKE_CC names the device's compute capability ("9.0" by default,
-// "none": no device).
+// "none": no device), FAKE_POOL_KEEPS the release threshold of its memory pool (0).
 
 #include <cuda_runtime.h>
 
@@ -166,6 +166,20 @@ cudaError_t cudaGetLastError() {
   const auto error = last_error;
   last_error = cudaSuccess;
   return error;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int) {
+  static int the_pool;
+  *pool = reinterpret_cast<cudaMemPool_t>(&the_pool);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *value) {
+  const char *own = std::getenv("FAKE_POOL_KEEPS");
+  *static_cast<unsigned long long *>(value) = own ? std::strtoull(own, nullptr, 10) : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *value) {
+  std::printf("pool keeps %llu\n", *static_cast<unsigned long long *>(value));
+  return cudaSuccess;
 }
 cudaError_t cudaPeekAtLastError() {
   return last_error;
