@@ -167,6 +167,9 @@ cudaError_t cudaGetLastError() {
   last_error = cudaSuccess;
   return error;
 }
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) {
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int) {
   static int the_pool;
   *pool = reinterpret_cast<cudaMemPool_t>(&the_pool);

@@ -220,6 +220,9 @@ void keep_scratch() {
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess || device < 0 || device >= 64) return;
   if (__atomic_exchange_n(&kept[device], true, __ATOMIC_RELAXED)) return;
+  // else a stream that is being captured, by whatever thread, would be broken
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  if (cudaThreadExchangeStreamCaptureMode(&mode) != cudaSuccess) return;
   cudaMemPool_t pool = nullptr;
   unsigned long long threshold = 0;
   cudaError_t error = cudaDeviceGetMemPool(&pool, device);
@@ -228,6 +231,7 @@ void keep_scratch() {
     threshold = kept_scratch_bytes;
     error = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
   }
+  (void)cudaThreadExchangeStreamCaptureMode(&mode);
   if (error != cudaSuccess) (void)cudaGetLastError();
 }
 
