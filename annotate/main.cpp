@@ -22,9 +22,10 @@
 namespace {
 
 constexpr const char *kUsage = R"(usage:
-  cupilot-annotate scan --root DIR [--jobs N] --build BUILD_DIR [FILE...]
-  cupilot-annotate scan --root DIR [--jobs N] FILE... -- COMPILER ARGS...
-      prints the annotated kernels and the diagnostics, one JSON object per line
+  cupilot-annotate scan --root DIR [--jobs N] [--no-analysis | --kernel NAME ...] --build BUILD_DIR [FILE...]
+  cupilot-annotate scan --root DIR [--jobs N] [--no-analysis | --kernel NAME ...] FILE... -- COMPILER ARGS...
+      prints the annotated kernels and the diagnostics, one JSON object per line; only the kernels named, or
+      none, get a double-precision twin and a lifted form, which take a while
   cupilot-annotate identify --root DIR FILE -- COMPILER ARGS...
       prints name, instantiation and kernel id, one kernel per line
   cupilot-annotate facts
@@ -52,6 +53,7 @@ cupilot::Result<void> set_option(const std::string &name, const std::string &val
                                  cupilot::annotate::CommandLine &arguments) {
   if (name == "--root") arguments.root = absolute(value);
   if (name == "--build") arguments.build = absolute(value);
+  if (name == "--kernel") arguments.kernels.push_back(value);
   if (name != "--jobs") return {};
   const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), arguments.jobs);
   if (code != std::errc{} || end != value.data() + value.size() || arguments.jobs == 0)
@@ -68,10 +70,12 @@ cupilot::Result<cupilot::annotate::CommandLine> parse_arguments(const std::vecto
       arguments.command.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       break;
     }
-    const bool option = word == "--root" || word == "--build" || word == "--jobs";
+    const bool option = word == "--root" || word == "--build" || word == "--jobs" || word == "--kernel";
     if (option && i + 1 == words.size()) return cupilot::user_error("option '" + word + "' requires a value");
     if (option) {
       CUPILOT_CHECKED(set_option(word, words[++i], arguments));
+    } else if (word == "--no-analysis") {
+      arguments.analyse = false;
     } else if (word.starts_with('-')) {
       return cupilot::user_error("unknown option '" + word + "'");
     } else {

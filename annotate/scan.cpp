@@ -56,32 +56,50 @@ Result<Entries> from_build(const CommandLine &arguments) {
   return entries;
 }
 
+using Extractions = std::vector<Result<extract::Extraction>>;
+
+/// Calls `work(i)` for each i below `count`, in parallel.
+template <class Work>
+void for_each_in_parallel(std::size_t count, unsigned jobs, const Work &work) {
+  std::atomic<std::size_t> next{0};
+  const auto take_turns = [&] {
+    for (std::size_t i = next++; i < count; i = next++) work(i);
+  };
+  const unsigned wanted = jobs ? jobs : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < wanted && i < count; ++i) threads.emplace_back(take_turns);
+  take_turns();
+}
+
 Result<extract::Extraction> examine(const extract::CompileEntry &entry, const std::string &root) {
   CUPILOT_TRY(worth_it, extract::may_have_directives(entry));
   if (!worth_it) return extract::Extraction{};
-  CUPILOT_TRY(extraction, extract::extract(entry, root));
-#ifdef CUPILOT_HAS_REWRITE
-  for (spec::KernelSpec &spec : extraction.specs) {
-    spec.twin = rewrite::make_twin(spec);
-    spec.lifted = lift::lift(spec);
-  }
-#endif
-  return extraction;
+  return extract::extract(entry, root);
 }
 
-/// Works in parallel; the results are in the order of the entries.
-std::vector<Result<extract::Extraction>> examine_all(const Entries &entries, const CommandLine &arguments) {
-  std::vector<Result<extract::Extraction>> results(entries.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < entries.size(); i = next++)
-      results[i] = examine(entries[i], arguments.root);
-  };
-  const unsigned wanted = arguments.jobs ? arguments.jobs : std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < wanted && i < entries.size(); ++i) threads.emplace_back(work);
-  work();
-  threads.clear();
+/// Each twin and each lifted form parses the kernel's slice once more.
+void analyse([[maybe_unused]] Extractions &extractions, [[maybe_unused]] const CommandLine &arguments) {
+#ifdef CUPILOT_HAS_REWRITE
+  std::vector<spec::KernelSpec *> specs;
+  for (auto &extraction : extractions)
+    if (extraction)
+      for (spec::KernelSpec &spec : extraction->specs)
+        if (arguments.kernels.empty() ||
+            std::ranges::find(arguments.kernels, spec.name) != arguments.kernels.end())
+          specs.push_back(&spec);
+  for_each_in_parallel(specs.size(), arguments.jobs, [&](std::size_t i) {
+    specs[i]->twin = rewrite::make_twin(*specs[i]);
+    specs[i]->lifted = lift::lift(*specs[i]);
+  });
+#endif
+}
+
+/// The results are in the order of the entries.
+Extractions examine_all(const Entries &entries, const CommandLine &arguments) {
+  Extractions results(entries.size());
+  for_each_in_parallel(entries.size(), arguments.jobs,
+                       [&](std::size_t i) { results[i] = examine(entries[i], arguments.root); });
+  if (arguments.analyse) analyse(results, arguments);
   return results;
 }
 

@@ -18,6 +18,8 @@ struct CommandLine {
   std::string root;                  ///< --root, absolute
   std::string build;                 ///< --build, empty when a compiler command is given
   unsigned jobs = 0;                 ///< --jobs, 0: as many as the machine has cores
+  std::vector<std::string> kernels;  ///< --kernel: only these are analysed; none: all
+  bool analyse = true;               ///< --no-analysis: no twin and no lifted form, which take a parse each
   std::vector<std::string> files;    ///< absolute
   std::vector<std::string> command;  ///< after --
 };

@@ -30,7 +30,6 @@ Exit codes: 0 no findings, 1 findings, 2 no kernel could be run, or a mistake in
 
 struct CheckOptions {
   project::ProjectRequest project;
-  std::vector<std::string> kernels;
   std::string architecture, sarif;
   std::uint64_t seed = 1;
   bool json = false;
@@ -54,7 +53,7 @@ int exit_code(const std::vector<run::CheckedKernel> &checked) {
 Result<int> check(const CheckOptions &options) {
   CUPILOT_TRY(project, project::read_project(options.project));
   CUPILOT_CHECKED(project::report_diagnostics(project));
-  CUPILOT_TRY(kernels, project::select_kernels(project, options.kernels));
+  CUPILOT_TRY(kernels, project::select_kernels(project, options.project.kernels));
   if (kernels.empty())
     return user_error(
         "no kernel here is annotated; put '#pragma cupilot optimize' and a workload before one");
@@ -85,7 +84,7 @@ Verb add_check(CLI::App &app) {
       ->add_option("inputs", options->project.inputs,
                    "A build folder (and files of it), or files; default: this one, or build/ in it")
       ->type_name("BUILD|FILE");
-  command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")
+  command->add_option("--kernel", options->project.kernels, "Only this kernel; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--arch", options->architecture, "Compile and execute as this architecture, like sm_90")

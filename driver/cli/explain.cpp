@@ -44,7 +44,6 @@ Exit codes: 0 fine, 1 an annotation has an error or something failed, 2 a mistak
 
 struct ExplainOptions {
   project::ProjectRequest project;
-  std::vector<std::string> kernels;
   std::string device = "sm_90", schedule;
   bool json = false;
 };
@@ -163,7 +162,7 @@ Result<int> explain(const ExplainOptions &options) {
   CUPILOT_TRY(device, emulate::estimate::device_table(options.device));
   CUPILOT_TRY(project, project::read_project(options.project));
   CUPILOT_CHECKED(project::report_diagnostics(project));
-  CUPILOT_TRY(kernels, project::select_kernels(project, options.kernels));
+  CUPILOT_TRY(kernels, project::select_kernels(project, options.project.kernels));
   if (!options.schedule.empty()) return print_variants(kernels, options.schedule);
   std::string text;
   spec::Json all = spec::Json::array();
@@ -197,7 +196,7 @@ Verb add_explain(CLI::App &app) {
       ->add_option("inputs", options->project.inputs,
                    "A build folder (and files of it), or files; default: this one, or build/ in it")
       ->type_name("BUILD|FILE");
-  command->add_option("--kernel", options->kernels, "Only these kernels")->type_name("NAME");
+  command->add_option("--kernel", options->project.kernels, "Only these kernels")->type_name("NAME");
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--on", options->device, "The device: an architecture, a name or a table's file")
       ->type_name("DEVICE")

@@ -54,6 +54,7 @@ Result<project::ProjectKernel> find_kernel(const JudgeOptions &options,
   request.inputs.push_back(options.file);
   request.compiler = compiler;
   request.records = options.records;
+  request.kernels = {options.kernel};
   CUPILOT_TRY(project, project::read_project(request));
   CUPILOT_CHECKED(project::report_diagnostics(project));
   CUPILOT_TRY(kernels, project::select_kernels(project, {options.kernel}));

@@ -27,7 +27,7 @@ States of a record: fits, workloads_changed, other_toolchain, stale, slower, dam
 Exit codes: 0 fine, 1 an annotation has an error or something failed, 2 a mistake in the command line or the input.)";
 
 struct ScanOptions {
-  project::ProjectRequest project;
+  project::ProjectRequest project{.analyse = false};
   bool json = false;
 };
 

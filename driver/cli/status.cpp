@@ -30,7 +30,7 @@ estimate (made from estimates, and the target does not accept those), slower, st
   "deterministic","records":[{"architecture","state","detail","precision","oracle",...}]}]})";
 
 struct StatusOptions {
-  project::ProjectRequest project;
+  project::ProjectRequest project{.analyse = false};
   bool check = false, json = false;
 };
 

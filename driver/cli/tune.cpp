@@ -71,7 +71,6 @@ std::string tune_help() {
 struct TuneOptions {
   project::ProjectRequest project;
   std::string build;
-  std::vector<std::string> kernels;
   run::ExecutorOptions executor;
   std::string budget;
   double minutes = 0;
@@ -150,7 +149,7 @@ Result<FileLock> lock_run(const project::BuildFolder &build) {
 Result<std::vector<project::ProjectKernel>> kernels_to_tune(const TuneOptions &options) {
   CUPILOT_TRY(project, project::read_project(options.project));
   CUPILOT_CHECKED(project::report_diagnostics(project));
-  CUPILOT_TRY(kernels, project::select_kernels(project, options.kernels));
+  CUPILOT_TRY(kernels, project::select_kernels(project, options.project.kernels));
   if (kernels.empty())
     return user_error("no kernel of this build is annotated; put '#pragma cupilot optimize' before one");
   return kernels;
@@ -321,7 +320,7 @@ Verb add_tune(CLI::App &app) {
   command->footer(tune_help());
   command->add_option("build", options->build, "The build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
-  command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")
+  command->add_option("--kernel", options->project.kernels, "Only this kernel; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
   options->executor.may_replay = true;

@@ -39,7 +39,6 @@ Exit codes: 0 all hold, 1 one is wrong (with --faster: or no longer faster), or 
 
 struct VerifyOptions {
   project::ProjectRequest project;
-  std::vector<std::string> kernels;
   run::ExecutorOptions executor;
   std::optional<std::uint64_t> seed;
   bool repeat = false, finalist = false, faster = false, json = false;
@@ -153,7 +152,7 @@ int exit_code(const VerifyOptions &options, const std::vector<report::VerifiedRe
 Result<int> verify(VerifyOptions options) {
   CUPILOT_TRY(project, project::read_project(options.project));
   CUPILOT_CHECKED(project::report_diagnostics(project));
-  CUPILOT_TRY(kernels, project::select_kernels(project, options.kernels));
+  CUPILOT_TRY(kernels, project::select_kernels(project, options.project.kernels));
   if (kernels.empty())
     return user_error("no kernel of this build is annotated: there is no record to verify");
   run::choose_executor(options.executor);
@@ -186,7 +185,7 @@ Verb add_verify(CLI::App &app) {
   command->footer(kVerifyHelp);
   command->add_option("inputs", options->project.inputs, "A build folder; default: this one, or build/ in it")
       ->type_name("BUILD");
-  command->add_option("--kernel", options->kernels, "Only this kernel; may be repeated")
+  command->add_option("--kernel", options->project.kernels, "Only this kernel; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");

@@ -75,9 +75,12 @@ Result<void> read_portion(Project &project, const Portion &portion, std::vector<
   return {};
 }
 
-std::vector<std::string> jobs_argument(int jobs) {
-  if (jobs <= 0) return {};
-  return {"--jobs", std::to_string(jobs)};
+std::vector<std::string> options_of(const ProjectRequest &request) {
+  std::vector<std::string> options;
+  if (request.jobs > 0) options = {"--jobs", std::to_string(request.jobs)};
+  if (!request.analyse) options.push_back("--no-analysis");
+  for (const auto &name : request.kernels) options.insert(options.end(), {"--kernel", name});
+  return options;
 }
 
 Result<Project> read_build(const ProjectRequest &request) {
@@ -89,7 +92,7 @@ Result<Project> read_build(const ProjectRequest &request) {
     only.push_back(absolute(request.inputs[i]).string());
   CUPILOT_TRY(portions, portions_of(build, request, only));
   for (const auto &portion : portions) {
-    auto arguments = jobs_argument(request.jobs);
+    auto arguments = options_of(request);
     arguments.insert(arguments.end(), {"--build", build.path.string()});
     CUPILOT_CHECKED(read_portion(project, portion, arguments, {}));
   }
@@ -108,7 +111,7 @@ Result<Project> read_files(const ProjectRequest &request) {
   portion.records = request.records.empty() ? fs::path(portion.files[0]).parent_path() / "tuned"
                                             : absolute(request.records);
   CUPILOT_CHECKED(
-      read_portion(project, portion, jobs_argument(request.jobs), compiler_command(request.compiler)));
+      read_portion(project, portion, options_of(request), compiler_command(request.compiler)));
   return project;
 }
 

@@ -23,6 +23,9 @@ struct ProjectRequest {
   std::string target;                 ///< only this target; empty: all
   std::string records;                ///< replaces the target's own folder of records; empty: that folder
   int jobs = 0;                       ///< parallel parses; 0: one per core
+  /// The others have no twin and no lifted form, which take a parse each; none: all have them.
+  std::vector<std::string> kernels;
+  bool analyse = true;  ///< false: no kernel has them
 };
 
 struct ProjectKernel {
