@@ -34,6 +34,8 @@ struct ExpectedOutputs {
   /// The original's code has no arithmetic of floating numbers: it moves bits, as of other data that look
   /// like numbers, and a candidate has to move the very same.
   bool moved = false;
+  /// Where the twin is not believed on these inputs only: its outputs, one for each buffer (no_worse.h).
+  std::span<const std::vector<float>> exact{};
 };
 
 /// Copies, with several threads if the outputs are large, since the first touch of new memory dominates the

@@ -243,6 +243,7 @@ private:
       kept.spread.resize(kept.twin.size());
       return {};
     }
+    kept.exact = twin_.exact_outputs(run.inputs, order);
     CUPILOT_TRY(moved, move_original(original_, bundle_, reference_.plan_, order, kept.outputs().bytes));
     kept.spread = std::move(moved.spread);
     kept.change = std::move(moved.change);
@@ -264,6 +265,8 @@ private:
     for (std::size_t i = 0; i < reference_.expected_.size(); ++i)
       if (!reference_.expected_[i].twin.empty()) measured[i] = &reference_.expected_[i].twin;
     twin_.pool(measured);
+    if (!twin_.is_usually_believed())
+      for (Reference::Kept &kept : reference_.expected_) kept.exact.clear();
     reference_.oracle_ = twin_.oracle();
   }
 

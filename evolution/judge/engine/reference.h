@@ -79,9 +79,12 @@ private:
     std::size_t size = 0;
     std::vector<correct::CompareLimits> spread, change;
     std::vector<correct::KeptTwin> twin;
+    std::vector<std::vector<float>> exact;  ///< ExpectedOutputs::exact
     std::uint64_t warp_instructions = 0, flushed = 0;
     bool unwritten = false;
-    correct::ExpectedOutputs outputs() const { return {{data.get(), size}, spread, twin, change}; }
+    correct::ExpectedOutputs outputs() const {
+      return {.bytes = {data.get(), size}, .spread = spread, .twin = twin, .change = change, .exact = exact};
+    }
   };
   cases::Plan plan_;
   std::string oracle_;

@@ -331,9 +331,29 @@ ReferenceTwin::Moved ReferenceTwin::moved_by(std::size_t case_index, std::span<c
   return moved;
 }
 
+std::vector<std::vector<float>> ReferenceTwin::exact_outputs(std::size_t index, const RunOrder &order) {
+  if (apart_on_ != index || !missing_.empty() || !disagreement_.empty()) return {};
+  const auto outputs = run(order, spec::PrecisionKind::same);
+  if (!outputs) return {};
+  const cases::CaseLayout &narrow = plan_.layouts[order.case_index], &wide = layouts_[order.case_index];
+  const auto offsets = cases::dump_offsets(wide);
+  std::vector<std::vector<float>> exact(narrow.buffers.size());
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    if (!narrow.buffers[i].dumped() || !spec::is_floating(narrow.buffers[i].element.type)) continue;
+    exact[i].resize(wide.buffers[i].bytes / sizeof(double));
+    for (std::size_t k = 0; k < exact[i].size(); ++k) {
+      double value;
+      std::memcpy(&value, &(*outputs)[offsets[i] + k * sizeof value], sizeof value);
+      exact[i][k] = static_cast<float>(value);
+    }
+  }
+  return exact;
+}
+
 std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &order,
                                                       std::span<const std::byte> original,
                                                       const RunOriginal &run_original) {
+  apart_on_ = kNone;
   if (!missing_.empty() || !disagreement_.empty()) {
     if (with_ > 0) note(missing_ + disagreement_);
     return {};
@@ -362,7 +382,10 @@ std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const R
     return at->second;
   };
   const auto nudged_once = [&]() -> const Moved & { return nudged_by(1); };
-  if (!believable(index, *kept, nudged_once)) return {};
+  if (!believable(index, *kept, nudged_once)) {
+    apart_on_ = index;
+    return {};
+  }
   if (std::ranges::any_of(*kept, is_few) && !data::probe_of(plan_.inputs[index].family))
     for (int nudge = 1; nudge <= kFewNudges; ++nudge) move_few(*kept, scales, nudged_by(nudge).spread);
   widen_by(index, *kept, nudged_once);

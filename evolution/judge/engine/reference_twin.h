@@ -47,6 +47,11 @@ public:
   std::vector<correct::KeptTwin> measure(std::size_t index, const RunOrder &order,
                                          std::span<const std::byte> original,
                                          const RunOriginal &run_original);
+  /// What the twin gives where measure() has just found the original too far from it, and not on the user's
+  /// own data: one for each buffer, empty where it is no output of numbers. Else empty.
+  std::vector<std::vector<float>> exact_outputs(std::size_t index, const RunOrder &order);
+  /// Whether the twin was believed on more sets of inputs than not.
+  bool is_usually_believed() const { return with_ > without_; }
   /// Called after all runs, with the results by index. Errors that were measured on few numbers are replaced
   /// by the largest over all cases with the same kind of inputs.
   void pool(const std::map<std::size_t, std::vector<correct::KeptTwin> *> &measured);
@@ -58,6 +63,7 @@ public:
   const std::string &disagreement() const { return disagreement_; }
 
 private:
+  static constexpr std::size_t kNone = -1;
   Result<> connect();
   Result<> open_device();
   Result<> load();
@@ -98,6 +104,8 @@ private:
   std::string missing_;   ///< why there is no twin at all
   std::string left_out_;  ///< why some inputs have none
   std::size_t with_ = 0, without_ = 0;
+  std::size_t apart_on_ =
+      kNone;  ///< the inputs that measure() was called for last, if it did not believe these
   std::string disagreement_;
   std::set<std::size_t> rounds_often_;  ///< parameters of which some draw was not right to the last digit
   int restarts_ = 0;

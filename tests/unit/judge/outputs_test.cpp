@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "evolution/judge/correct/no_worse.h"
 #include "evolution/judge/correct/repeats.h"
 #include "evolution/judge/data/poison.h"
 
@@ -52,6 +53,40 @@ protected:
 TEST_F(OutputsTest, EqualDumpsGiveOneErrorEntryAnOutput) {
   EXPECT_TRUE(check().wrong.empty());
   EXPECT_EQ(check().errors.size(), 2u);
+}
+
+/// The original has no digits in the first eight elements, as where its squares overflow.
+class WithoutDigitsTest : public testing::Test {
+protected:
+  static std::vector<std::byte> bytes(const std::vector<float> &values) {
+    std::vector<std::byte> all(values.size() * sizeof(float));
+    std::memcpy(all.data(), values.data(), all.size());
+    return all;
+  }
+  bool passes(std::size_t index, float value) const {
+    auto got = original_;
+    got[index] = value;
+    return is_no_worse(ElementType::f32, bytes(original_), exact_, bytes(got));
+  }
+  std::vector<float> exact_ = std::vector<float>(16, 1.5f), original_ = exact_;
+  WithoutDigitsTest() { original_[3] = 6e35f, original_[4] = INFINITY; }
+};
+
+TEST_F(WithoutDigitsTest, NobodyHasToMeetTheErrorsOfTheOriginal) {
+  EXPECT_TRUE(passes(3, 6e35f));
+  EXPECT_TRUE(passes(3, 0));
+  EXPECT_TRUE(passes(4, 1.5f));
+  EXPECT_TRUE(passes(4, INFINITY));
+  EXPECT_FALSE(passes(3, 5e36f)) << "further from the exact value than the original, eight times and more";
+  EXPECT_FALSE(passes(3, NAN)) << "a number is expected";
+  EXPECT_FALSE(passes(4, -INFINITY));
+}
+
+TEST_F(WithoutDigitsTest, WhereTheOriginalIsRightEverybodyHasToBe) {
+  EXPECT_TRUE(passes(8, std::nextafter(1.5f, 2.0f)));
+  EXPECT_FALSE(passes(8, 1.501f));
+  EXPECT_FALSE(passes(15, 0));
+  EXPECT_FALSE(passes(9, NAN));
 }
 
 /// Elements of `struct { float mass; int cell; /* 4 bytes */ double weight[1]; }`.
