@@ -147,6 +147,55 @@ std::string TileProduct::range_text() const {
   return text + fmt::format("const int $from = {}, $to = {};\n", from, to);
 }
 
+/// A block's part of the sum.
+std::string TileProduct::part_text() const {
+  return fmt::format("const int $from = blockIdx.y * $share, $to = $from + min($share, {} - $from);\n",
+                     spec::to_text(count_of(form_.sum)));
+}
+
+/// What a thread that has a part of its outputs' sums does with it.
+std::string TileProduct::shares_text() const {
+  const Outputs own = outputs();
+  const std::string item =
+      form_.batch.empty() ? "" : fmt::format(" * ({}) + $item", spec::to_text(count_of(form_.batch)));
+  return fmt::format(
+      "#pragma unroll\nfor (int $i = 0; $i < {0}; ++$i) {{\n  #pragma unroll\n"
+      "  for (int $j = 0; $j < {1}; ++$j) {{\n"
+      "    const int $row = $first_left + {2}, $column = $first_right + {3};\n"
+      "    if (!kWhole && ($row >= {4} || $column >= {5})) continue;\n"
+      "    $shares[((blockIdx.y * 1LL{6}) * {4} + $row) * {5} + $column] = {7};\n  }}\n}}\n",
+      own.lefts, own.rights, own.left, own.right, limit_text(count_of(form_.left.axes)),
+      limit_text(count_of(form_.right.axes)), item, own.total);
+}
+
+/// The kernel that adds the parts up, in double: they are few, and what they lose would be lost on top of
+/// what each has lost. What is not finite is computed once more, as in results_text.
+std::string TileProduct::add_up_text() const {
+  const std::string lefts = limit_text(count_of(form_.left.axes)),
+                    rights = limit_text(count_of(form_.right.axes));
+  std::string body = fixed_constants(fixed_);
+  body += fmt::format(
+      "const long long $outputs = 1LL * {0} * {1}{2}, $output = blockIdx.x * 256LL + threadIdx.x;\n"
+      "if ($output >= $outputs) return;\ndouble $sum = 0;\n"
+      "for (int $part = 0; $part < $parts; ++$part) $sum += $shares[$part * $outputs + $output];\n"
+      "{3} {4} = $sum;\n"
+      "const int $row = $output / {1} % {0}, $column = $output % {1};\n",
+      lefts, rights, form_.batch.empty() ? "" : fmt::format(" * ({})", spec::to_text(count_of(form_.batch))),
+      type(), form_.total);
+  if (!form_.batch.empty())
+    body += fmt::format("int $rest = $output / {} / {};\n", rights, lefts) +
+            unpack_text(form_.batch, "$rest", false);
+  body += unpack_kept(form_.left.axes, "$row", "$outer") + unpack_kept(form_.right.axes, "$column", "$inner");
+  if (is_checked())
+    body += fmt::format("if (!isfinite({0})) {0} = $one_output({1}$row, $column);\n", form_.total,
+                        names_text(needed()) + batch_text(form_, false));
+  return fmt::format(
+      "\n/// Adds the parts of sums up, in the same order each time.\n"
+      "__global__ void __launch_bounds__(256) $add_up({}, const {} *__restrict__ $shares, int $parts) "
+      "{{\n{}}}\n",
+      parameters_without(spec_, fixed_), type(), indented(body + code_of(form_.epilogue), 2));
+}
+
 /// What is done with all outputs of a thread. Zeros stand in place of what does not count, and zero times an
 /// infinity is no zero: where an output is not finite, the thread's are computed once more, term by term.
 std::string TileProduct::results_text() const {
@@ -180,8 +229,8 @@ std::string TileProduct::results_text() const {
 std::string TileProduct::kernel_text() const {
   const std::string lefts = spec::to_text(count_of(form_.left.axes)),
                     rights = spec::to_text(count_of(form_.right.axes));
-  const bool bounded = !form_.bounds.empty();
-  const std::string terms = bounded ? "$to" : spec::to_text(count_of(form_.sum));
+  const bool bounded = !form_.bounds.empty(), ranged = bounded || parts_ > 0;
+  const std::string terms = ranged ? "$to" : spec::to_text(count_of(form_.sum));
   const std::string before =
       fmt::format("struct alignas(4 * sizeof({0})) Four {{\n  {0} item[4];\n}};\n\n", type()) + head() +
       (uses_table() ? terms_text() : "") + left_->functions_text() + right_->functions_text() +
@@ -191,9 +240,11 @@ std::string TileProduct::kernel_text() const {
       "tile\n"
       "/// reaches beyond what there is.\n"
       "template <{}bool kWhole>\n"
-      "__global__ void __launch_bounds__(kHeight / kLefts * (kWidth / kRights), kResident) $product({}) {{\n",
+      "__global__ void __launch_bounds__(kHeight / kLefts * (kWidth / kRights), kResident) $product({}{}) "
+      "{{\n",
       some_are_few() ? "int kHeight, int kWidth, int kLefts, int kRights, " : "",
-      parameters_without(spec_, fixed_));
+      parameters_without(spec_, fixed_),
+      parts_ > 0 ? fmt::format(", {} *__restrict__ $shares, int $share", type()) : "");
   std::string body = fixed_constants(fixed_);
   body += "constexpr int kThreads = kHeight / kLefts * (kWidth / kRights);\n";
   body += fmt::format(
@@ -206,10 +257,11 @@ std::string TileProduct::kernel_text() const {
       type(), rights, lefts, left_->tile_extents(padding(form_.left)),
       right_->tile_extents(padding(form_.right)));
   if (!form_.batch.empty())
-    body +=
-        "int $rest = blockIdx.x / $tiles_across / $tiles_down;\n" + unpack_text(form_.batch, "$rest", false);
+    body += fmt::format("int $rest = blockIdx.x / $tiles_across / $tiles_down;\n{}",
+                        parts_ > 0 ? "const int $item = $rest;\n" : "") +
+            unpack_text(form_.batch, "$rest", false);
   body += places();
-  if (bounded) body += range_text();
+  if (ranged) body += bounded ? range_text() : part_text();
   const bool table = uses_table();
   if (table) body += "__shared__ Term $terms[2][kTileK];\n";
   body += left_->places_text() + right_->places_text() + left_->next_text() + right_->next_text();
@@ -220,20 +272,32 @@ std::string TileProduct::kernel_text() const {
   if (table)
     body += fmt::format(
         "const auto $plan = [&](int $term, int $slot) {{\n"
-        "  if ($thread < kTileK) $terms[$slot][$thread] = $term_at({}$term + $thread);\n}};\n"
-        "$plan(0, 0);\n$plan(kTileK, 1);\n__syncthreads();\n",
-        names_text(needed_of_table()));
+        "  if ($thread < kTileK) $terms[$slot][$thread] = $term_at({0}$term + $thread);\n}};\n"
+        "$plan({1}, 0);\n$plan({2}kTileK, 1);\n__syncthreads();\n",
+        names_text(needed_of_table()), parts_ > 0 ? "$from" : "0", parts_ > 0 ? "$from + " : "");
   // While a tile is computed with, the next one is on its way.
   body += fmt::format(
       "int $term = {0}, $buffer = 0;\n$fetch($term{2});\n$put($buffer);\n__syncthreads();\n"
       "for ($term += kTileK;; $term += kTileK) {{\n  if ($term < {1}) $fetch($term{3});\n{4}{5}"
       "  if ($term >= {1}) break;\n  $buffer ^= 1;\n  $put($buffer);\n  __syncthreads();\n}}\n",
-      bounded ? "$from" : "0", terms, table ? ", $buffer" : "", table ? ", $buffer ^ 1" : "",
+      ranged ? "$from" : "0", terms, table ? ", $buffer" : "", table ? ", $buffer ^ 1" : "",
       table ? "  $plan($term + kTileK, $buffer);\n" : "", indented(step(), 2));
-  body += results_text();
-  text += indented(body, 2) + "}\n";
+  body += parts_ > 0 ? shares_text() : results_text();
+  text += indented(body, 2) + "}\n" + (parts_ > 0 ? add_up_text() : "");
   text = before + (some_are_few() ? text : of_one_tile(text));
   return some_are_whole() ? text : without_whole(text);
+}
+
+/// Each part is as many steps of kTileK terms, none is empty.
+std::string TileProduct::take_scratch_text() const {
+  return fmt::format(
+      "const long long $steps = ($terms + kTileK - 1) / kTileK, $outputs = $lefts * $rights{1};\n"
+      "const int $share = static_cast<int>(($steps + kParts - 1) / kParts);\n"
+      "const int $parts = static_cast<int>(($steps + $share - 1) / $share);\n"
+      "if ($outputs > 0x7fffffff) return false;\n"
+      "{0} *$shares = static_cast<{0} *>($l.scratch($parts * $outputs * sizeof({0})));\n"
+      "if ($shares == nullptr) return false;\n",
+      type(), form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
 }
 
 std::string TileProduct::launch_text() const {
@@ -252,8 +316,10 @@ std::string TileProduct::launch_text() const {
                        form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
   };
   const auto product = [&](const std::string &of, const char *count, const char *threads) {
-    return fmt::format("$product{}<<<static_cast<unsigned>({}), {}, 0, $l.stream>>>({});\n", of, count,
-                       threads, device_arguments(spec_));
+    return fmt::format(
+        "$product{}<<<{}, {}, 0, $l.stream>>>({}{});\n", of,
+        parts_ > 0 ? fmt::format("dim3({}, $parts)", count) : fmt::format("static_cast<unsigned>({})", count),
+        threads, device_arguments(spec_), parts_ > 0 ? ", $shares, $share * kTileK" : "");
   };
   const char *threads = "kTileM / kM * (kTileN / kN)";
   const auto either = [](const std::string &condition, const std::string &one, const std::string &other) {
@@ -272,10 +338,14 @@ std::string TileProduct::launch_text() const {
     return text +
            fmt::format("const long long $tiles = {};\nif ($tiles > 0x7fffffff) return false;\n",
                        tiles("kTileM", "kTileN")) +
-           whole + fixed_checks(fixed_) +
+           whole + fixed_checks(fixed_) + (parts_ > 0 ? take_scratch_text() : "") +
            (wholes ? either("$whole", product("<true>", "$tiles", threads),
                             product("<false>", "$tiles", threads))
-                   : product("", "$tiles", threads));
+                   : product("", "$tiles", threads)) +
+           (parts_ > 0 ? fmt::format("$add_up<<<static_cast<unsigned>(($outputs + 255) / 256), 256, 0, "
+                                     "$l.stream>>>({}, $shares, $parts);\n",
+                                     device_arguments(spec_))
+                       : "");
   text += fmt::format("const long long $large = {}, $small = {};\nif ($small > 0x7fffffff) return false;\n",
                       tiles("kTileM", "kTileN"), tiles("32", "32"));
   const char *also = wholes ? ", true>" : ">";
@@ -319,18 +389,32 @@ bool TileProduct::some_are_whole() const {
   });
 }
 
+double TileProduct::tiles_of(long long m, long long n) const {
+  return std::ceil(typical(form_.left.axes) / static_cast<double>(m)) *
+         std::ceil(typical(form_.right.axes) / static_cast<double>(n)) *
+         (form_.batch.empty() ? 1 : typical(form_.batch));
+}
+
 std::pair<long long, long long> TileProduct::usual_tile() const {
-  constexpr double kMultiprocessors = 132;
   const double lefts = typical(form_.left.axes), rights = typical(form_.right.axes);
-  const double batch = form_.batch.empty() ? 1 : typical(form_.batch);
-  long long m = 128, n = 128;
-  const auto tiles = [&] {
-    return std::ceil(lefts / static_cast<double>(m)) * std::ceil(rights / static_cast<double>(n)) * batch;
-  };
+  long long m = parts_ > 0 ? kSharedTile : 128, n = m;
   while (m > 32 && static_cast<double>(m) / 2 >= lefts) m /= 2;
   while (n > 32 && static_cast<double>(n) / 2 >= rights) n /= 2;
-  while (tiles() < kMultiprocessors && (m > 32 || n > 32)) (m >= n ? m : n) /= 2;
+  while (parts_ == 0 && tiles_of(m, n) < kMultiprocessors && (m > 32 || n > 32)) (m >= n ? m : n) /= 2;
   return {m, n};
+}
+
+/// Into how many parts sums are cut, so that all multiprocessors have something to do where outputs are few
+/// and sums long; 0: none is cut.
+long long TileProduct::parts_of_sums() const {
+  constexpr double kLongSum = 4096, kLeastPart = 256;
+  const double tiles = tiles_of(kSharedTile, kSharedTile), terms = typical(form_.sum);
+  if (!form_.bounds.empty() || terms < kLongSum || tiles * 2 > kMultiprocessors) return 0;
+  long long parts = 2;
+  while (tiles * static_cast<double>(parts) < 2 * kMultiprocessors &&
+         terms / static_cast<double>(parts) >= 2 * kLeastPart)
+    parts *= 2;
+  return parts;
 }
 
 Outcome TileProduct::run() {
@@ -338,12 +422,14 @@ Outcome TileProduct::run() {
   if (auto reason = unsuitable()) return refuse(*reason, line);
   for (const Axes *axes : {&form_.batch, &form_.left.axes, &form_.right.axes, &form_.sum})
     if (auto reason = unsuitable_axes(*axes)) return refuse(*reason, line);
+  parts_ = parts_of_sums();
   const bool whole = some_are_whole();
   left_ = std::make_unique<TileOperand>(spec_, form_, true, whole, lies_along_sum(form_.left));
   right_ = std::make_unique<TileOperand>(spec_, form_, false, whole, lies_along_sum(form_.right));
   fixed_ = fixed_sizes(spec_, {form_.sum.begin() + 1, form_.sum.end()});
   std::vector<model::Knob> all = knobs();
   if (some_are_few()) all.push_back({"kFew", {132, 264, kFewTiles}, kFewTiles});
+  if (parts_ > 0) all.push_back({"kParts", {parts_ / 2, parts_, parts_ * 2}, parts_});
   return variant_of(spec_, summary(), std::move(all), kernel_text(), launch_text());
 }
 

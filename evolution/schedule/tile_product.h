@@ -63,6 +63,14 @@ private:
   /// Below as many tiles of outputs with sums of different length, smaller ones are used: three for each
   /// multiprocessor of an H100.
   static constexpr long long kFewTiles = 396;
+  static constexpr double kMultiprocessors = 132;  ///< of an H100
+  static constexpr long long kSharedTile = 64;     ///< whose sums are cut into parts
+  double tiles_of(long long m, long long n) const;
+  long long parts_of_sums() const;
+  std::string part_text() const;
+  std::string shares_text() const;
+  std::string add_up_text() const;
+  std::string take_scratch_text() const;
   bool some_are_few() const;
   bool some_are_whole() const;
   bool uses_table() const { return left_->uses_table() || right_->uses_table(); }
@@ -88,6 +96,7 @@ private:
   Contraction form_;
   Values values_;
   FixedSizes fixed_;
+  long long parts_ = 0;                        ///< of run()
   std::unique_ptr<TileOperand> left_, right_;  ///< of run()
 };
 

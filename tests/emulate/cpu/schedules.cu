@@ -298,3 +298,17 @@ __global__ void byte_histogram(const unsigned char *x, unsigned *bins, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&bins[x[i]], 1u);
 }
+
+// few outputs of long sums: blocks have parts of them
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(batch = 2, m = 24, n = 16, k = 4096, beta = 0.5f) in(a[batch * k * m], b[batch * k * n]) \
+    inout(c[batch * m * n]) launch(dim3((n + 7) / 8, (m + 7) / 8, batch), dim3(8, 8))
+#pragma cupilot workload(small) set(batch = 3, m = 5, n = 3, k = 77, beta = -1.5f) in(a[batch * k * m], b[batch * k * n]) \
+    inout(c[batch * m * n]) launch(dim3((n + 7) / 8, (m + 7) / 8, batch), dim3(8, 8)) check
+__global__ void long_sums(const float *a, const float *b, float *c, int batch, int m, int n, int k, float beta) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.z;
+  if (row >= m || column >= n) return;
+  float sum = 0;
+  for (int i = 0; i < k; ++i) sum += a[(z * k + i) * m + row] * b[(z * k + i) * n + column];
+  c[(z * m + row) * n + column] = sum + beta * c[(z * m + row) * n + column];
+}

@@ -22,7 +22,8 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("scan_before", "scan-rows-with-carry"), ("upper_tiles", "register-tile"),
            ("upper_tiles", "tf32-three-products-mma"), ("softmax_of_blocks", "row-in-registers"),
            ("scan_columns", "scan-rows-with-carry"), ("sum_of_two_loops", "two-stage-reduction"),
-           ("rows_of_two_loops", "row-in-registers"), ("byte_histogram", "privatised-histogram")]
+           ("rows_of_two_loops", "row-in-registers"), ("byte_histogram", "privatised-histogram"),
+           ("long_sums", "register-tile"), ("long_sums", "tf32-three-products-mma")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
@@ -73,6 +74,11 @@ class Schedules(unittest.TestCase):
         self.assertIn("one_output", padded)
         self.assertEqual(upper.count("// the kernel counts on this block size\n"), 1, "the same need for x and y")
         self.assertGreater(upper.count("l.block."), 2)
+
+    def test_long_sums_of_few_outputs_are_cut_into_parts(self):
+        for schedule in ("register-tile", "tf32-three-products-mma"):
+            self.assertIn("constexpr int kParts = 16;", self.written["long_sums", schedule]["variant"])
+        self.assertNotIn("kParts", self.written["matmul", "register-tile"]["variant"])
 
     def test_long_rows_are_read_once_less(self):
         softmax = self.written["softmax_of_blocks", "row-in-registers"]["variant"]
