@@ -9,6 +9,7 @@
 #include "annotate/directive/data_assumption.h"
 #include "annotate/directive/kernel_clauses.h"
 #include "annotate/lift/axes.h"
+#include "annotate/lift/chunks.h"
 #include "annotate/lift/digits.h"
 #include "annotate/lift/folds.h"
 #include "annotate/lift/lifter.h"
@@ -275,6 +276,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     std::set<std::string> names = walked.used;
     simplify_under_guards(walked, names);
     walked.used = std::move(names);
+    even_out(walked.body);
     const auto sizes = walked.sizes;
     const int threads = walked.block[0];
     names = walked.used;
@@ -285,6 +287,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     if (rows) write_block_sizes(form);
     split_axes(form.body, names, sizes, everywhere, form.needs);
     join_scans(form.body, threads);
+    even_chunks(form.body);
     merge_axes(form.body, names);
     bound_scans(form.body);
     bound_folds(form.body, form.needs);

@@ -199,9 +199,9 @@ bool is_index_value(const Statement &one) {
                        one.type == "unsigned long long" || one.type == "size_t";
   bool plain = true;
   spec::visit(one.value, [&](const Expr &part) {
-    plain = plain && part.kind != ExprKind::load && part.kind != ExprKind::call &&
-            part.kind != ExprKind::member && part.kind != ExprKind::select && part.type != "float" &&
-            part.type != "double";
+    const bool called = part.kind == ExprKind::call && part.text != "min" && part.text != "max";
+    plain = plain && part.kind != ExprKind::load && !called && part.kind != ExprKind::member &&
+            part.kind != ExprKind::select && part.type != "float" && part.type != "double";
   });
   return integer && plain;
 }
