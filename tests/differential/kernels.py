@@ -151,7 +151,7 @@ def ceil(a, b):
 # how often it has to be closed.
 
 def one_axis(k, axis, size):
-    form = k.pick("guard", "guard", "return", "stride", "several", "blocks", "one_thread")
+    form = k.pick("guard", "guard", "return", "stride", "several", "up_to", "apart", "blocks", "one_thread")
     first = k.pick("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockIdx.x * blockDim.x",
                    "blockDim.x * blockIdx.x + threadIdx.x")
     kind = k.pick("int", "int", "const int", "unsigned int" if form in ("blocks",) else "int")
@@ -175,6 +175,25 @@ def one_axis(k, axis, size):
         k.line(f"if ({axis} >= {size}) {k.pick('break;', 'continue;')}" if k.chance(0.5) else
                f"if ({axis} < {size}) {{")
         return 1 + ("{" in k.lines[-1]), lambda n, b: ([ceil(ceil(n, count), b)], [b])
+    if form == "up_to":
+        count = k.pick(3, 4, 8)
+        k.line(f"int {axis}0 = ({first}) * {count};")
+        if k.chance(0.5):
+            k.line(f"int {axis}1 = min({axis}0 + {k.twist(count, count - 1)}, {size});")
+            k.line(f"for (int {axis} = {axis}0; {axis} < {axis}1; ++{axis}) {{")
+            return 1, lambda n, b: ([ceil(ceil(n, count), b)], [b])
+        k.line(f"if ({axis}0 >= {k.twist(size, size + ' / 2')}) return;")
+        k.line(f"int {axis}n = {size} - {axis}0 < {count} ? {size} - {axis}0 : {count};")
+        k.line(f"for (int {axis}j = 0; {axis}j < {axis}n; {axis}j++) {{")
+        k.line(f"int {axis} = {axis}0 + {axis}j;")
+        return 1, lambda n, b: ([ceil(ceil(n, count), b)], [b])
+    if form == "apart":
+        count = k.pick(2, 4)
+        k.line(f"int {axis}0 = blockIdx.x * blockDim.x * {k.twist(count, count + 1)} + threadIdx.x;")
+        k.line(f"for (int {axis}j = 0; {axis}j < {count}; ++{axis}j) {{")
+        k.line(f"int {axis} = {axis}0 + {axis}j * blockDim.x;")
+        k.line(f"if ({axis} < {size}) {{")
+        return 2, lambda n, b: ([ceil(n, b * count)], [b])
     if form == "blocks":
         k.line(f"int {axis} = blockIdx.x;")
         k.line(f"if (threadIdx.x == {k.twist(0, 1)} && {axis} < {size}) {{")
