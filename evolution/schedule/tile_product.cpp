@@ -417,11 +417,26 @@ long long TileProduct::parts_of_sums() const {
   return parts;
 }
 
+/// Neighbouring threads take what is nearest in memory: outputs that lie near each other, rather than the few
+/// terms of a filter's row.
+void TileProduct::choose_order(Operand &side) const {
+  constexpr double kNear = 4, kShort = 16;
+  if (!side.along_sum || form_.sum.size() < 2 || typical({form_.sum.back()}) >= kShort) return;
+  spec::visit(side.element, [&](const Expr &part) {
+    if (part.kind != ExprKind::load) return;
+    const auto pitch = pitch_of(part.parts[0], side.axes.back()->name);
+    const double apart = pitch ? std::abs(value_of(pitch->expr(), values_).value_or(0)) : 0;
+    if (apart > 0 && apart <= kNear) side.along_sum = false;
+  });
+}
+
 Outcome TileProduct::run() {
   const int line = spec_.lifted.body.front().line;
   if (auto reason = unsuitable()) return refuse(*reason, line);
   for (const Axes *axes : {&form_.batch, &form_.left.axes, &form_.right.axes, &form_.sum})
     if (auto reason = unsuitable_axes(*axes)) return refuse(*reason, line);
+  choose_order(form_.left);
+  choose_order(form_.right);
   parts_ = parts_of_sums();
   const bool whole = some_are_whole();
   left_ = std::make_unique<TileOperand>(spec_, form_, true, whole, lies_along_sum(form_.left));

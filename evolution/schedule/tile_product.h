@@ -79,6 +79,7 @@ private:
     return needed_of_terms(spec_, form_, {left_.get(), right_.get()});
   }
   std::string terms_text() const;
+  void choose_order(Operand &side) const;
   static std::string named(const spec::Statement &axis, const std::string &place);
   bool is_checked() const {
     return needs_finite() || !form_.bounds.empty() || !form_.left.conditions.empty() ||
