@@ -38,6 +38,7 @@ public:
 
 private:
   std::optional<std::string> choose_axes();
+  bool has_rows() const;
   void find_wide();
   void note_wide(const std::string &buffer, const std::string &type, const Expr &index, bool stored);
   std::string vector_conditions();
@@ -85,6 +86,22 @@ std::optional<std::string> MapWriter::choose_axes() {
     if (loop != best) axes_.push_back(loop);
   axes_.push_back(best);
   return std::nullopt;
+}
+
+/// Whether a thread would run along a row of memory by itself, and its neighbours along other ones: long rows
+/// are for teams.
+bool MapWriter::has_rows() const {
+  constexpr double kLong = 128;
+  const Values values = typical_values(spec_);
+  bool found = false;
+  spec::visit_statements(*nest_.body, [&](const Statement &loop) {
+    if (loop.kind != StatementKind::loop || value_of(extent_of(loop), values).value_or(0) < kLong) return;
+    spec::visit(loop, [&](const Expr &part) {
+      found = found || (part.kind == ExprKind::load && is_unit(part.parts[0], loop.name) &&
+                        spec::mentions(part.parts[0], x().name) && !is_unit(part.parts[0], x().name));
+    });
+  });
+  return found;
 }
 
 void MapWriter::note_wide(const std::string &buffer, const std::string &type, const Expr &index,
@@ -279,6 +296,7 @@ Outcome MapWriter::run() {
   if (auto reason = choose_axes()) return refuse(*reason, spec_.lifted.body.front().line);
   const int line = nest_.loops.front()->line;
   if (auto reason = unsuitable_axes(axes_)) return refuse(*reason, line);
+  if (has_rows()) return refuse("each thread would read long rows of its own", line);
   find_wide();
   std::vector<const Statement *> inner;
   spec::visit_statements(*nest_.body, [&](const Statement &one) {
