@@ -23,6 +23,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 
@@ -253,13 +254,13 @@ def row(one):
     measured = main_measurement(one)
     name = f"{one['folder']}/{one['kernel']}"
     if not measured:
-        return [name, "", "", one.get("result") or "failed", "", "", "", "", "", "",
+        return [name, "", "", (one.get("result") or "failed").replace("_", " "), "", "", "", "", "", "",
                 str(one.get("error") or one.get("why_not") or "")[:80]]
-    share = closed(one)
-    return [name, us(measured["original_us"]), us(measured["tuned_us"]),
-            f"{measured['speedup']:.2f} ({measured['speedup_low']:.2f} to {measured['speedup_high']:.2f})",
-            us(least_us(one, measured)), f"{measured['copy_bandwidth_share'] * 100:.0f} %",
-            "" if share is None else f"{share:.2f}", str(one.get("lines") or ""), *map(us, best_peer(one)),
+    share, won = closed(one), one.get("result") != "nothing_faster"
+    return [name, us(measured["original_us"]), us(measured["tuned_us"]) if won else "",
+            f"{measured['speedup']:.2f} ({measured['speedup_low']:.2f} to {measured['speedup_high']:.2f})" if won else
+            "nothing faster", us(least_us(one, measured)),
+            f"{measured['copy_bandwidth_share'] * 100:.0f} %" if won else "", "" if share is None else f"{share:.2f}", str(one.get("lines") or ""), *map(us, best_peer(one)),
             " + ".join(one.get("strategies") or [])]
 
 
@@ -282,10 +283,12 @@ def table(results):
     devices = sorted({one["device"] for one in kernels if one.get("device")})
     lines = ["| " + " | ".join(HEAD) + " |", "|" + "---|" * len(HEAD)]
     lines += ["| " + " | ".join(row(one)) + " |" for one in kernels]
-    lines += ["", f"{len(kernels)} kernels on {', '.join(devices) or 'no device'}, {results['minutes']:g} min of search "
-              f"each: geometric mean {geometric_mean(gains):.2f}, room closed {sum(shares) / max(1, len(shares)):.2f} in "
-              f"the mean and at least 0.6 for {sum(s >= 0.6 for s in shares)} of {len(shares)}; PyTorch eager (TF32 off) "
-              f"takes {geometric_mean(eager):.2f} times as long ({len(eager)} kernels)."]
+    said = (f"{len(kernels)} kernels on {', '.join(devices) or 'no device'}, {results['minutes']:g} min of search each: "
+            f"geometric mean {geometric_mean(gains):.2f}, room closed {sum(shares) / max(1, len(shares)):.2f} in the mean "
+            f"and at least 0.6 for {sum(s >= 0.6 for s in shares)} of {len(shares)} (of the others nothing was right, so "
+            f"nothing was timed). PyTorch eager (TF32 off) takes {geometric_mean(eager):.2f} times as long ({len(eager)} "
+            f"kernels).")
+    lines += ["", *textwrap.wrap(said, 118)]
     return "\n".join(lines)
 
 

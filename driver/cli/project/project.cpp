@@ -110,8 +110,7 @@ Result<Project> read_files(const ProjectRequest &request) {
   }
   portion.records = request.records.empty() ? fs::path(portion.files[0]).parent_path() / "tuned"
                                             : absolute(request.records);
-  CUPILOT_CHECKED(
-      read_portion(project, portion, options_of(request), compiler_command(request.compiler)));
+  CUPILOT_CHECKED(read_portion(project, portion, options_of(request), compiler_command(request.compiler)));
   return project;
 }
 

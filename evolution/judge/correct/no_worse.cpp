@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "evolution/judge/correct/compare_parts.h"
 #include "evolution/judge/correct/compare_twin.h"
@@ -23,12 +24,20 @@ bool is_same(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-/// Whether `got` may stand where the original has `original`.
-bool passes(double original, double exact, double got, double rounding, double own) {
-  if (!std::isfinite(exact)) return is_same(original, got);
-  if (!std::isfinite(got)) return is_same(original, got);
-  return std::abs(got - exact) <= rounding + (std::isfinite(original) ? kOwnMax * own : 0);
-}
+/// The original's errors: of each group of neighbours the largest, and the largest of all.
+struct OwnErrors {
+  std::vector<double> groups;
+  double all = 0;
+  template <class Load>
+  OwnErrors(const Load &load, std::span<const float> exact) : groups(exact.size() / kNeighbours + 1) {
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      const double error = std::abs(load(i) - exact[i]);
+      if (!std::isfinite(error)) continue;
+      groups[i / kNeighbours] = std::max(groups[i / kNeighbours], error);
+      all = std::max(all, error);
+    }
+  }
+};
 
 }  // namespace
 
@@ -37,20 +46,15 @@ bool is_no_worse(spec::ElementType type, std::span<const std::byte> original, st
   const double rms = root_mean_square(exact), least = kLeastMaxEps * data::type_eps(type);
   return data::with_load(type, [&](auto load) {
     const std::size_t size = data::traits_of(type).size;
+    const OwnErrors own([&](std::size_t i) { return double{load(&original[i * size])}; }, exact);
+    const auto passes = [&](std::size_t i) {
+      const double there = load(&original[i * size]), here = load(&got[i * size]);
+      if (!std::isfinite(exact[i]) || !std::isfinite(here)) return is_same(there, here);
+      const double error = std::isfinite(there) ? own.groups[i / kNeighbours] : own.all;
+      return std::abs(here - exact[i]) <= least * (std::abs(double{exact[i]}) + rms) + kOwnMax * error;
+    };
     const auto look = [&](std::size_t begin, std::size_t end, ComparedPart &part) {
-      double own = 0;
-      for (std::size_t i = begin; i < end; ++i) {
-        if (i == begin || i % kNeighbours == 0) {
-          own = 0;
-          const std::size_t first = i / kNeighbours * kNeighbours;
-          for (std::size_t k = first; k < std::min(first + kNeighbours, exact.size()); ++k) {
-            const double error = std::abs(double{load(&original[k * size])} - exact[k]);
-            if (std::isfinite(error)) own = std::max(own, error);
-          }
-        }
-        const double rounding = least * (std::abs(double{exact[i]}) + rms);
-        part.wrong += !passes(load(&original[i * size]), exact[i], load(&got[i * size]), rounding, own);
-      }
+      for (std::size_t i = begin; i < end; ++i) part.wrong += !passes(i);
     };
     return std::ranges::none_of(in_parts(exact.size(), 0, look),
                                 [](const ComparedPart &part) { return part.wrong > 0; });

@@ -17,8 +17,9 @@ namespace cupilot::judge::correct {
 /// True when each element of `got` is within kOwnMax times the original's largest error among its
 /// kNeighbours (compare_twin.h) of `exact`, besides the smallest limit for rounding (kLeastMaxEps, relative
 /// to |exact| and to the root mean square of all). A NaN or an infinity is only right where the original has
-/// the same; a number in its place where it is the exact one. `original` and `got` hold numbers of `type`,
-/// `exact` one for each: what the twin gives.
+/// the same. Where the exact value is a number, so that only the original's steps overflowed, a number is
+/// right that is within that multiple of the original's largest error of all. `original` and `got` hold
+/// numbers of `type`, `exact` one for each: what the twin gives.
 bool is_no_worse(spec::ElementType type, std::span<const std::byte> original, std::span<const float> exact,
                  std::span<const std::byte> got);
 

@@ -232,7 +232,8 @@ TEST_P(NinjaBuild, KeepsScratchMemoryBetweenLaunches) {
   };
   // the threshold of the device's pool is raised once, and not where the program has set one
   EXPECT_EQ(memory({}), "scratch 4096; pool keeps 67108864; scratch freed; scratch 4096; scratch freed; ");
-  EXPECT_EQ(memory({{"FAKE_POOL_KEEPS", "1000"}}), "scratch 4096; scratch freed; scratch 4096; scratch freed; ");
+  EXPECT_EQ(memory({{"FAKE_POOL_KEEPS", "1000"}}),
+            "scratch 4096; scratch freed; scratch 4096; scratch freed; ");
   EXPECT_EQ(memory({{"CUPILOT_ORIGINAL", "1"}}), "");
 }
 

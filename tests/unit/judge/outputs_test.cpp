@@ -77,6 +77,7 @@ TEST_F(WithoutDigitsTest, NobodyHasToMeetTheErrorsOfTheOriginal) {
   EXPECT_TRUE(passes(3, 0));
   EXPECT_TRUE(passes(4, 1.5f));
   EXPECT_TRUE(passes(4, INFINITY));
+  EXPECT_TRUE(passes(4, 0)) << "its steps overflowed: an accident, as the number beside it is";
   EXPECT_FALSE(passes(3, 5e36f)) << "further from the exact value than the original, eight times and more";
   EXPECT_FALSE(passes(3, NAN)) << "a number is expected";
   EXPECT_FALSE(passes(4, -INFINITY));
@@ -87,6 +88,8 @@ TEST_F(WithoutDigitsTest, WhereTheOriginalIsRightEverybodyHasToBe) {
   EXPECT_FALSE(passes(8, 1.501f));
   EXPECT_FALSE(passes(15, 0));
   EXPECT_FALSE(passes(9, NAN));
+  exact_[8] = INFINITY, original_[8] = INFINITY;
+  EXPECT_FALSE(passes(8, 3e38f)) << "the result itself is not finite";
 }
 
 /// Elements of `struct { float mass; int cell; /* 4 bytes */ double weight[1]; }`.

@@ -210,9 +210,9 @@ cudaError_t passed(cudaError_t error) {
   return error;
 }
 
-/// With its first launch that took scratch memory a device's pool begins to keep this much, if the program has
-/// not set a threshold itself: with the runtime's own, 0, the memory goes back whenever the program waits for
-/// the device, and the next launch pays for it again (65 us on an H100).
+/// With its first launch that took scratch memory a device's pool begins to keep this much, if the program
+/// has not set a threshold itself: with the runtime's own, 0, the memory goes back whenever the program waits
+/// for the device, and the next launch pays for it again (65 us on an H100).
 constexpr unsigned long long kept_scratch_bytes = 64ULL << 20;
 
 void keep_scratch() {
@@ -226,7 +226,8 @@ void keep_scratch() {
   cudaMemPool_t pool = nullptr;
   unsigned long long threshold = 0;
   cudaError_t error = cudaDeviceGetMemPool(&pool, device);
-  if (error == cudaSuccess) error = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+  if (error == cudaSuccess)
+    error = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
   if (error == cudaSuccess && threshold == 0) {
     threshold = kept_scratch_bytes;
     error = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
