@@ -29,7 +29,8 @@ bool is_independent(const Statement &one) {
 /// What the smaller of two numbers is chosen from: `a < b ? a : b`, `min(a, b)`.
 std::optional<std::pair<Expr, Expr>> smaller_of(const Expr &expr) {
   if (expr.kind == ExprKind::cast && expr.parts.size() == 1) return smaller_of(expr.parts[0]);
-  if (expr.kind == ExprKind::call && expr.text.ends_with("min") && expr.parts.size() == 2)
+  const bool min = expr.text == "min" || expr.text.ends_with("::min");
+  if (expr.kind == ExprKind::call && min && expr.parts.size() == 2)
     return std::pair(expr.parts[0], expr.parts[1]);
   if (expr.kind != ExprKind::select || expr.parts[0].kind != ExprKind::binary) return std::nullopt;
   const Expr &condition = expr.parts[0];
@@ -44,6 +45,12 @@ std::optional<std::pair<Expr, Expr>> smaller_of(const Expr &expr) {
   return std::pair(expr.parts[1], expr.parts[2]);
 }
 
+bool has_loads(const Expr &expr) {
+  bool found = false;
+  spec::visit(expr, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });
+  return found;
+}
+
 /// `a < b` where both say the same of whole numbers: b - a is what is left.
 Polynomial left_of(const Expr &condition) {
   return Polynomial::of(condition.parts[1]) - Polynomial::of(condition.parts[0]);
@@ -51,7 +58,7 @@ Polynomial left_of(const Expr &condition) {
 
 void even_out_one(Statement &loop) {
   const auto ends = smaller_of(loop.end);
-  if (!ends) return;
+  if (!ends || has_loads(loop.end)) return;  // the loop may write what is loaded
   const Polynomial begin = Polynomial::of(loop.begin);
   for (const auto &[most, rest] : {*ends, std::pair(ends->second, ends->first)}) {
     const Polynomial count = Polynomial::of(most) - begin;
@@ -92,11 +99,11 @@ bool says_the_same(const Expr &over, const Statement &loop) {
   });
 }
 
-/// `if (c) for ... {}` as `for ... if (c) {}`, where the loop's length does not depend on what `c` tests.
+/// `if (c) for ... {}` as `for ... if (c) {}`, where the loop changes nothing that `c` tests.
 void move_inside(Statement &branch) {
   if (branch.kind != StatementKind::branch || !branch.otherwise.empty() || branch.body.size() != 1) return;
   Statement &loop = branch.body[0];
-  if (!is_independent(loop) || !spec::is_of_parameters(loop.end)) return;
+  if (!is_independent(loop) || !spec::is_of_parameters(loop.end) || has_loads(branch.value)) return;
   Statement outer = std::move(loop);
   if (!says_the_same(branch.value, outer)) {
     Statement guard{.kind = StatementKind::branch,

@@ -30,6 +30,12 @@ std::string unpack_kept(const std::vector<const Statement *> &axes, const std::s
   return fmt::format("int {} = {};\n", rest, from) + unpack_text(axes, rest, false);
 }
 
+/// An expression as an operand of `/`.
+std::string factor_text(const Expr &expr) {
+  const std::string text = spec::to_text(expr);
+  return expr.parts.empty() ? text : "(" + text + ")";
+}
+
 using Replacements = std::initializer_list<std::pair<const char *, const char *>>;
 std::string with_replaced(std::string text, Replacements replacements) {
   for (const auto &[from, to] : replacements) text = replace_all(std::move(text), from, to);
@@ -164,15 +170,15 @@ std::string TileProduct::shares_text() const {
       "    const int $row = $first_left + {2}, $column = $first_right + {3};\n"
       "    if (!kWhole && ($row >= {4} || $column >= {5})) continue;\n"
       "    $shares[((blockIdx.y * 1LL{6}) * {4} + $row) * {5} + $column] = {7};\n  }}\n}}\n",
-      own.lefts, own.rights, own.left, own.right, limit_text(count_of(form_.left.axes)),
-      limit_text(count_of(form_.right.axes)), item, own.total);
+      own.lefts, own.rights, own.left, own.right, factor_text(count_of(form_.left.axes)),
+      factor_text(count_of(form_.right.axes)), item, own.total);
 }
 
 /// The kernel that adds the parts up, in double: they are few, and what they lose would be lost on top of
 /// what each has lost. What is not finite is computed once more, as in results_text.
 std::string TileProduct::add_up_text() const {
-  const std::string lefts = limit_text(count_of(form_.left.axes)),
-                    rights = limit_text(count_of(form_.right.axes));
+  const std::string lefts = factor_text(count_of(form_.left.axes)),
+                    rights = factor_text(count_of(form_.right.axes));
   std::string body = fixed_constants(fixed_);
   body += fmt::format(
       "const long long $outputs = 1LL * {0} * {1}{2}, $output = blockIdx.x * 256LL + threadIdx.x;\n"

@@ -80,6 +80,15 @@ __global__ void two_ends(const float *x, float *y, int n, int m) {
   int count = n - start < EACH ? n - start : EACH;
   for (int k = 0; k < count; ++k) y[start + k] = x[start + k] + 1.f;
 }
+
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(n = 4096) in(f[n]) inout(y[n]) launch((n + 1023) / 1024, 256)
+__global__ void tests_what_it_writes(float *y, float *f, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i * 4 >= n) return;
+  if (y[i * 4] > 0)
+    for (int k = 0; k < 4; ++k) y[i * 4 + k] = -f[i * 4 + k];
+}
 //= up_to_eight:
 //=   for i_k in 0 .. n  (independent)
 //=     y[i_k] = x[i_k] + 1.f
@@ -128,3 +137,5 @@ __global__ void two_ends(const float *x, float *y, int n, int m) {
 //=         if 8 * i + k < n
 //=           y[i * 8 + k] = x[i * 8 + k] + 1.f
 //=   needs x and y apart
+//= tests_what_it_writes:
+//=   line 88: threads do not work apart from each other: iterations read elements of 'y' that others write

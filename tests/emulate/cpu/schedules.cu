@@ -312,3 +312,20 @@ __global__ void long_sums(const float *a, const float *b, float *c, int batch, i
   for (int i = 0; i < k; ++i) sum += a[(z * k + i) * m + row] * b[(z * k + i) * n + column];
   c[(z * m + row) * n + column] = sum + beta * c[(z * m + row) * n + column];
 }
+
+// the same with outputs of several axes, and sums of several, as a filter's gradient is
+#pragma cupilot optimize assume(H >= R, W >= R)
+#pragma cupilot workload(large) set(N = 4, C = 3, H = 36, W = 34, K = 5, R = 3) in(x[N * C * H * W], g[N * K * (H - R + 1) * (W - R + 1)]) \
+    out(d[K * C * R * R]) launch((K * C * R * R + 63) / 64, 64)
+#pragma cupilot workload(small) set(N = 2, C = 2, H = 9, W = 11, K = 3, R = 3) in(x[N * C * H * W], g[N * K * (H - R + 1) * (W - R + 1)]) \
+    out(d[K * C * R * R]) launch((K * C * R * R + 63) / 64, 64) check
+__global__ void filter_gradient(const float *x, const float *g, float *d, int N, int C, int H, int W, int K, int R) {
+  int P = H - R + 1, Q = W - R + 1, i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= K * C * R * R) return;
+  int s = i % R, r = i / R % R, c = i / (R * R) % C, k = i / (R * R * C);
+  float sum = 0;
+  for (int n = 0; n < N; ++n)
+    for (int p = 0; p < P; ++p)
+      for (int q = 0; q < Q; ++q) sum += x[((n * C + c) * H + p + r) * W + q + s] * g[((n * K + k) * P + p) * Q + q];
+  d[i] = sum;
+}

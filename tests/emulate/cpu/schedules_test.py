@@ -23,7 +23,8 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("upper_tiles", "tf32-three-products-mma"), ("softmax_of_blocks", "row-in-registers"),
            ("scan_columns", "scan-rows-with-carry"), ("sum_of_two_loops", "two-stage-reduction"),
            ("rows_of_two_loops", "row-in-registers"), ("byte_histogram", "privatised-histogram"),
-           ("long_sums", "register-tile"), ("long_sums", "tf32-three-products-mma")]
+           ("long_sums", "register-tile"), ("long_sums", "tf32-three-products-mma"),
+           ("filter_gradient", "register-tile")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
@@ -76,8 +77,9 @@ class Schedules(unittest.TestCase):
         self.assertGreater(upper.count("l.block."), 2)
 
     def test_long_sums_of_few_outputs_are_cut_into_parts(self):
-        for schedule in ("register-tile", "tf32-three-products-mma"):
-            self.assertIn("constexpr int kParts = 16;", self.written["long_sums", schedule]["variant"])
+        for kernel, schedule in (("long_sums", "register-tile"), ("long_sums", "tf32-three-products-mma"),
+                                 ("filter_gradient", "register-tile")):
+            self.assertIn("constexpr int kParts = 16;", self.written[kernel, schedule]["variant"])
         self.assertNotIn("kParts", self.written["matmul", "register-tile"]["variant"])
 
     def test_long_rows_are_read_once_less(self):
