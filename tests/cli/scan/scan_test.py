@@ -236,6 +236,19 @@ class Build(unittest.TestCase):
             self.assertEqual((command["compiler"], command["flags"], command["architectures"]),
                              ("nvcc", ["-DNAME=1"], ["sm_90a"]))
 
+    def test_only_the_named_kernels_are_analysed(self):
+        both = KERNEL + KERNEL.split("\n", 1)[1].replace("scale(", "stretch(").replace("scale<", "stretch<").replace(
+            "void run", "void run_too")
+        with Folder(scale_dot_cu=both, scale_dot_h=HEADER) as folder:
+            analysed = {}
+            for options in ((), ("--kernel", "stretch"), ("--no-analysis",), ("--kernel", "nobody")):
+                answer = folder.scan(*options, "scale.cu", "--", "nvcc", "-c", "scale.cu")
+                self.assertEqual((answer.code, [spec["name"] for spec in answer.specs]), (0, ["scale", "stretch"]))
+                analysed[options] = [spec["name"] for spec in answer.specs if "lifted" in spec]
+                self.assertEqual([spec["name"] for spec in answer.specs if spec.get("twin", {}).get("source")],
+                                 analysed[options])
+        self.assertEqual(list(analysed.values()), [["scale", "stretch"], ["stretch"], [], []])
+
     def test_only_the_named_files(self):
         with project() as folder:
             folder.database("nvcc -c a.cu")
