@@ -146,7 +146,6 @@ void even_chunks(Statements &body) {
   for (Statement &one : body) {
     even_chunks(one.body);
     even_chunks(one.otherwise);
-    if (is_independent(one)) even_out_one(one);
     move_inside(one);
     sink_constants(one);
   }

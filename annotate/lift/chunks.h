@@ -15,7 +15,7 @@ namespace cupilot::lift {
 /// `first` to `min(first + 8, n)`) goes on to that number from 0, and what it does stands under a condition.
 void even_out(std::vector<spec::Statement> &body);
 
-/// - even_out
+/// Of what is evened out:
 /// - A condition over nothing but such a loop stands in it, or is gone where the other says the same.
 /// - Constants before the only loop of another stand in it.
 void even_chunks(std::vector<spec::Statement> &body);

@@ -75,15 +75,18 @@ std::string divisible_text(const Expr &expr) {
   return fmt::format(fmt::runtime(word ? "{} % kVector == 0" : "({}) % kVector == 0"), host_text(expr));
 }
 
+std::string factor_text(const Expr &expr) {
+  const std::string text = spec::to_text(expr);
+  return expr.parts.empty() ? text : "(" + text + ")";
+}
+
 std::string unpack_text(const std::vector<const Statement *> &axes, const std::string &from, bool cast) {
   std::string text;
   for (std::size_t i = axes.size(); i-- > 0;) {
     const Statement &axis = *axes[i];
     const Expr extent = extent_of(axis);
-    const bool word = extent.parts.empty();
     const std::string begin = spec::is_constant(axis.begin, 0) ? "" : " + " + spec::to_text(axis.begin);
-    const std::string by = word ? spec::to_text(extent) : "(" + spec::to_text(extent) + ")";
-    const std::string value = i == 0 ? from : from + " % " + by;
+    const std::string value = i == 0 ? from : from + " % " + factor_text(extent);
     text += fmt::format(
         fmt::runtime(cast ? "const int {} = static_cast<int>({}){};\n" : "const int {} = {}{};\n"), axis.name,
         value, begin);

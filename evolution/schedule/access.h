@@ -36,6 +36,8 @@ std::optional<spec::Polynomial> pitch_of(const spec::Expr &index, std::string_vi
 
 /// end - begin
 spec::Expr extent_of(const spec::Statement &loop);
+/// An expression as an operand of `*`, `/` and `%`.
+std::string factor_text(const spec::Expr &expr);
 /// "(n) % kVector == 0", for the host.
 std::string divisible_text(const spec::Expr &expr);
 /// Lines that give each axis its value: the last one varies fastest. They use up the variable `from`; `cast`:

@@ -30,12 +30,6 @@ std::string unpack_kept(const std::vector<const Statement *> &axes, const std::s
   return fmt::format("int {} = {};\n", rest, from) + unpack_text(axes, rest, false);
 }
 
-/// An expression as an operand of `/`.
-std::string factor_text(const Expr &expr) {
-  const std::string text = spec::to_text(expr);
-  return expr.parts.empty() ? text : "(" + text + ")";
-}
-
 using Replacements = std::initializer_list<std::pair<const char *, const char *>>;
 std::string with_replaced(std::string text, Replacements replacements) {
   for (const auto &[from, to] : replacements) text = replace_all(std::move(text), from, to);
@@ -153,6 +147,11 @@ std::string TileProduct::range_text() const {
   return text + fmt::format("const int $from = {}, $to = {};\n", from, to);
 }
 
+/// The factor of products that are made for each place of `count` batches.
+std::string TileProduct::times_batch(const std::string &count) const {
+  return form_.batch.empty() ? "" : " * (" + count + ")";
+}
+
 /// A block's part of the sum.
 std::string TileProduct::part_text() const {
   return fmt::format("const int $from = blockIdx.y * $share, $to = $from + min($share, {} - $from);\n",
@@ -163,7 +162,7 @@ std::string TileProduct::part_text() const {
 std::string TileProduct::shares_text() const {
   const Outputs own = outputs();
   const std::string item =
-      form_.batch.empty() ? "" : fmt::format(" * ({}) + $item", spec::to_text(count_of(form_.batch)));
+      form_.batch.empty() ? "" : times_batch(spec::to_text(count_of(form_.batch))) + " + $item";
   return fmt::format(
       "#pragma unroll\nfor (int $i = 0; $i < {0}; ++$i) {{\n  #pragma unroll\n"
       "  for (int $j = 0; $j < {1}; ++$j) {{\n"
@@ -186,8 +185,7 @@ std::string TileProduct::add_up_text() const {
       "for (int $part = 0; $part < $parts; ++$part) $sum += $shares[$part * $outputs + $output];\n"
       "{3} {4} = $sum;\n"
       "const int $row = $output / {1} % {0}, $column = $output % {1};\n",
-      lefts, rights, form_.batch.empty() ? "" : fmt::format(" * ({})", spec::to_text(count_of(form_.batch))),
-      type(), form_.total);
+      lefts, rights, times_batch(spec::to_text(count_of(form_.batch))), type(), form_.total);
   if (!form_.batch.empty())
     body += fmt::format("int $rest = $output / {} / {};\n", rights, lefts) +
             unpack_text(form_.batch, "$rest", false);
@@ -303,7 +301,7 @@ std::string TileProduct::take_scratch_text() const {
       "if ($outputs > 0x7fffffff) return false;\n"
       "{0} *$shares = static_cast<{0} *>($l.scratch($parts * $outputs * sizeof({0})));\n"
       "if ($shares == nullptr) return false;\n",
-      type(), form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
+      type(), times_batch(host_text(count_of(form_.batch))));
 }
 
 std::string TileProduct::launch_text() const {
@@ -319,7 +317,7 @@ std::string TileProduct::launch_text() const {
   text += "if ($lefts > 0x7fffff00 || $rights > 0x7fffff00 || $terms > 0x7fffff00) return false;\n";
   const auto tiles = [&](const char *height, const char *width) {
     return fmt::format("($lefts + {0} - 1) / {0} * (($rights + {1} - 1) / {1}){2}", height, width,
-                       form_.batch.empty() ? "" : fmt::format(" * ({})", host_text(count_of(form_.batch))));
+                       times_batch(host_text(count_of(form_.batch))));
   };
   const auto product = [&](const std::string &of, const char *count, const char *threads) {
     return fmt::format(
@@ -371,10 +369,8 @@ bool TileProduct::some_are_few() const {
   for (const spec::Workload &workload : spec_.workloads) {
     if (workload.holdout) continue;
     const Values values = values_of(workload);
-    const auto count = [&](const Axes &axes) { return value_of(count_of(axes), values).value_or(0); };
-    const double tiles = std::ceil(count(form_.left.axes) / static_cast<double>(m)) *
-                         std::ceil(count(form_.right.axes) / static_cast<double>(n)) *
-                         (form_.batch.empty() ? 1 : count(form_.batch));
+    const double tiles =
+        tiles_of(m, n, [&](const Axes &axes) { return value_of(count_of(axes), values).value_or(0); });
     (tiles < static_cast<double>(kFewTiles) ? few : many) = true;
   }
   return few && many;
@@ -395,10 +391,15 @@ bool TileProduct::some_are_whole() const {
   });
 }
 
-double TileProduct::tiles_of(long long m, long long n) const {
-  return std::ceil(typical(form_.left.axes) / static_cast<double>(m)) *
-         std::ceil(typical(form_.right.axes) / static_cast<double>(n)) *
-         (form_.batch.empty() ? 1 : typical(form_.batch));
+double TileProduct::tiles_of(long long m, long long n,
+                             const std::function<double(const Axes &)> &count) const {
+  return std::ceil(count(form_.left.axes) / static_cast<double>(m)) *
+         std::ceil(count(form_.right.axes) / static_cast<double>(n)) *
+         (form_.batch.empty() ? 1 : count(form_.batch));
+}
+
+double TileProduct::usual_tiles(long long m, long long n) const {
+  return tiles_of(m, n, [&](const Axes &axes) { return typical(axes); });
 }
 
 std::pair<long long, long long> TileProduct::usual_tile() const {
@@ -406,7 +407,7 @@ std::pair<long long, long long> TileProduct::usual_tile() const {
   long long m = parts_ > 0 ? kSharedTile : 128, n = m;
   while (m > 32 && static_cast<double>(m) / 2 >= lefts) m /= 2;
   while (n > 32 && static_cast<double>(n) / 2 >= rights) n /= 2;
-  while (parts_ == 0 && tiles_of(m, n) < kMultiprocessors && (m > 32 || n > 32)) (m >= n ? m : n) /= 2;
+  while (parts_ == 0 && usual_tiles(m, n) < kMultiprocessors && (m > 32 || n > 32)) (m >= n ? m : n) /= 2;
   return {m, n};
 }
 
@@ -414,7 +415,7 @@ std::pair<long long, long long> TileProduct::usual_tile() const {
 /// and sums long; 0: none is cut.
 long long TileProduct::parts_of_sums() const {
   constexpr double kLongSum = 4096, kLeastPart = 256;
-  const double tiles = tiles_of(kSharedTile, kSharedTile), terms = typical(form_.sum);
+  const double tiles = usual_tiles(kSharedTile, kSharedTile), terms = typical(form_.sum);
   if (!form_.bounds.empty() || terms < kLongSum || tiles * 2 > kMultiprocessors) return 0;
   long long parts = 2;
   while (tiles * static_cast<double>(parts) < 2 * kMultiprocessors &&

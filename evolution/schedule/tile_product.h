@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,7 +66,10 @@ private:
   static constexpr long long kFewTiles = 396;
   static constexpr double kMultiprocessors = 132;  ///< of an H100
   static constexpr long long kSharedTile = 64;     ///< whose sums are cut into parts
-  double tiles_of(long long m, long long n) const;
+  std::string times_batch(const std::string &count) const;
+  /// How many tiles there are if axes have `count` places.
+  double tiles_of(long long m, long long n, const std::function<double(const Axes &)> &count) const;
+  double usual_tiles(long long m, long long n) const;
   long long parts_of_sums() const;
   std::string part_text() const;
   std::string shares_text() const;

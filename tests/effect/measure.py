@@ -29,6 +29,10 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tests/level1"))
+from measuring.program import mistake, note, write  # noqa: E402
+from measuring.report import geometric_mean  # noqa: E402
+
 FOLDERS = {"plain": ROOT / "tests/plain", "reach": ROOT / "tests/cases/reach", "level1": ROOT / "tests/level1"}
 PATIENCE_SECONDS = 300  # beside the search: what leads to it, the judging of the winner, publishing
 
@@ -48,15 +52,6 @@ def arguments():
     return parser.parse_args()
 
 
-def mistake(text):
-    print(f"measure.py: error: {text}", file=sys.stderr)
-    sys.exit(2)
-
-
-def note(text):
-    print(f"measure.py: {text}", file=sys.stderr, flush=True)
-
-
 def source_of(folder):
     source = FOLDERS.get(folder, ROOT / "examples" / folder)
     if not (source / "CMakeLists.txt").exists():
@@ -69,7 +64,7 @@ def examples():
 
 
 def told(argv, **more):
-    done = subprocess.run([str(word) for word in argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    done = subprocess.run(list(map(str, argv)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
     return done.stdout, done.stderr, done.returncode
 
 
@@ -177,7 +172,8 @@ def run(options):
     machine, began = Machine(options), time.monotonic()
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / "results.json"
-    results = json.loads(path.read_text()) if path.exists() else {"effect": 1, "minutes": options.minutes, "kernels": {}}
+    fresh = {"effect": 1, "minutes": options.minutes, "kernels": {}}
+    results = json.loads(path.read_text()) if path.exists() else fresh
     places, wanted = {}, queue.SimpleQueue()
     for what in options.what:
         folder, _, only = what.partition("/")
@@ -202,7 +198,7 @@ def run(options):
                 found = {"folder": folder, "kernel": kernel, "error": f"{type(error).__name__}: {error}"[:400]}
             with machine.lock:
                 results["kernels"][f"{folder}/{kernel}"] = found
-                path.write_text(json.dumps(results, indent=1) + "\n")
+                write(results, path)
             note(" ".join(row(found)) + f" ({found.get('seconds', 0):.0f} s on GPU {gpu})")
 
     with concurrent.futures.ThreadPoolExecutor(len(machine.gpus)) as pool:
@@ -241,7 +237,8 @@ def closed(one):
     return 1 if room < math.log(1.05) else max(0, math.log(measured["speedup"])) / room
 
 
-def best_peer(one):
+def peers_us(one):
+    """PyTorch eager and compiled."""
     peer = one.get("peer") or {}
     return [peer.get("eager_us"), peer.get("compile_us")]
 
@@ -260,17 +257,13 @@ def row(one):
     return [name, us(measured["original_us"]), us(measured["tuned_us"]) if won else "",
             f"{measured['speedup']:.2f} ({measured['speedup_low']:.2f} to {measured['speedup_high']:.2f})" if won else
             "nothing faster", us(least_us(one, measured)),
-            f"{measured['copy_bandwidth_share'] * 100:.0f} %" if won else "", "" if share is None else f"{share:.2f}", str(one.get("lines") or ""), *map(us, best_peer(one)),
+            f"{measured['copy_bandwidth_share'] * 100:.0f} %" if won else "",
+            "" if share is None else f"{share:.2f}", str(one.get("lines") or ""), *map(us, peers_us(one)),
             " + ".join(one.get("strategies") or [])]
 
 
 HEAD = ["kernel", "original us", "tuned us", "speed-up", "least us", "of copy", "room closed", "lines", "eager us",
         "compile us", "by"]
-
-
-def geometric_mean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
 
 def table(results):
@@ -279,15 +272,16 @@ def table(results):
     gains = [max(1, m["speedup"]) if (m := main_measurement(one)) else 1 for one in kernels if not failed(one)]
     shares = [share for one in kernels if (share := closed(one)) is not None]
     eager = [e / min(m["tuned_us"], m["original_us"]) for one in kernels
-             if (m := main_measurement(one)) and (e := best_peer(one)[0])]
+             if (m := main_measurement(one)) and (e := peers_us(one)[0])]
     devices = sorted({one["device"] for one in kernels if one.get("device")})
     lines = ["| " + " | ".join(HEAD) + " |", "|" + "---|" * len(HEAD)]
     lines += ["| " + " | ".join(row(one)) + " |" for one in kernels]
-    said = (f"{len(kernels)} kernels on {', '.join(devices) or 'no device'}, {results['minutes']:g} min of search each: "
-            f"geometric mean {geometric_mean(gains):.2f}, room closed {sum(shares) / max(1, len(shares)):.2f} in the mean "
-            f"and at least 0.6 for {sum(s >= 0.6 for s in shares)} of {len(shares)} (of the others nothing was right, so "
-            f"nothing was timed). PyTorch eager (TF32 off) takes {geometric_mean(eager):.2f} times as long ({len(eager)} "
-            f"kernels).")
+    mean_gain, mean_eager = (geometric_mean(values) or math.nan for values in (gains, eager))
+    mean_share = sum(shares) / max(1, len(shares))
+    said = (f"{len(kernels)} kernels on {', '.join(devices) or 'no device'}, {results['minutes']:g} min of search "
+            f"each: geometric mean {mean_gain:.2f}, room closed {mean_share:.2f} in the mean and at least 0.6 for "
+            f"{sum(s >= 0.6 for s in shares)} of {len(shares)} (of the others nothing was right, so nothing was timed)."
+            f" PyTorch eager (TF32 off) takes {mean_eager:.2f} times as long ({len(eager)} kernels).")
     lines += ["", *textwrap.wrap(said, 118)]
     return "\n".join(lines)
 

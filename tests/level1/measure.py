@@ -21,6 +21,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from measuring import libraries, report  # noqa: E402
+from measuring.program import mistake, note, write  # noqa: E402
 
 PROBLEMS = {"matmul": "1", "upper_matmul": "14", "softmax": "23", "rms_norm": "36", "layer_norm": "40",
             "sum_over_rows": "47", "cumsum": "89", "cross_entropy": "95"}
@@ -46,21 +47,6 @@ def arguments():
     parser.add_argument("--child", metavar="KERNEL", help=argparse.SUPPRESS)
     parser.add_argument("--without", default="", help=argparse.SUPPRESS)
     return parser.parse_args()
-
-
-def mistake(text):
-    print(f"measure.py: error: {text}", file=sys.stderr)
-    sys.exit(2)
-
-
-def note(text):
-    print(f"measure.py: {text}", file=sys.stderr, flush=True)
-
-
-def write(content, path):
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(json.dumps(content, indent=1) + "\n")
-    beside.replace(path)
 
 
 def build_libraries(options, run):

@@ -238,12 +238,12 @@ private:
     Reference::Kept &kept = reference_.expected_[run.inputs];
     const RunOrder order = order_for(run);
     const auto run_original = [&](const RunOrder &other) { return original_.outputs_of(other); };
-    kept.twin = twin_.measure(run.inputs, order, kept.outputs().bytes, run_original);
+    auto measured = twin_.measure(run.inputs, order, kept.outputs().bytes, run_original);
+    kept.twin = std::move(measured.twin), kept.exact = std::move(measured.exact);
     if (!kept.twin.empty()) {
       kept.spread.resize(kept.twin.size());
       return {};
     }
-    kept.exact = twin_.exact_outputs(run.inputs, order);
     CUPILOT_TRY(moved, move_original(original_, bundle_, reference_.plan_, order, kept.outputs().bytes));
     kept.spread = std::move(moved.spread);
     kept.change = std::move(moved.change);

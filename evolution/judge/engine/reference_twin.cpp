@@ -331,8 +331,8 @@ ReferenceTwin::Moved ReferenceTwin::moved_by(std::size_t case_index, std::span<c
   return moved;
 }
 
-std::vector<std::vector<float>> ReferenceTwin::exact_outputs(std::size_t index, const RunOrder &order) {
-  if (apart_on_ != index || !missing_.empty() || !disagreement_.empty()) return {};
+std::vector<std::vector<float>> ReferenceTwin::exact_outputs(const RunOrder &order) {
+  if (!missing_.empty() || !disagreement_.empty()) return {};
   const auto outputs = run(order, spec::PrecisionKind::same);
   if (!outputs) return {};
   const cases::CaseLayout &narrow = plan_.layouts[order.case_index], &wide = layouts_[order.case_index];
@@ -350,10 +350,9 @@ std::vector<std::vector<float>> ReferenceTwin::exact_outputs(std::size_t index, 
   return exact;
 }
 
-std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const RunOrder &order,
-                                                      std::span<const std::byte> original,
-                                                      const RunOriginal &run_original) {
-  apart_on_ = kNone;
+ReferenceTwin::Measured ReferenceTwin::measure(std::size_t index, const RunOrder &order,
+                                               std::span<const std::byte> original,
+                                               const RunOriginal &run_original) {
   if (!missing_.empty() || !disagreement_.empty()) {
     if (with_ > 0) note(missing_ + disagreement_);
     return {};
@@ -382,15 +381,12 @@ std::vector<correct::KeptTwin> ReferenceTwin::measure(std::size_t index, const R
     return at->second;
   };
   const auto nudged_once = [&]() -> const Moved & { return nudged_by(1); };
-  if (!believable(index, *kept, nudged_once)) {
-    apart_on_ = index;
-    return {};
-  }
+  if (!believable(index, *kept, nudged_once)) return {.twin = {}, .exact = exact_outputs(order)};
   if (std::ranges::any_of(*kept, is_few) && !data::probe_of(plan_.inputs[index].family))
     for (int nudge = 1; nudge <= kFewNudges; ++nudge) move_few(*kept, scales, nudged_by(nudge).spread);
   widen_by(index, *kept, nudged_once);
   ++with_;
-  return std::move(*kept);
+  return {.twin = std::move(*kept), .exact = {}};
 }
 
 void ReferenceTwin::pool(const std::map<std::size_t, std::vector<correct::KeptTwin> *> &measured) {

@@ -41,15 +41,17 @@ public:
 
   /// Runs the original on other data and returns its outputs; empty when it could not be run.
   using RunOriginal = std::function<std::vector<std::byte>(const RunOrder &)>;
-  /// Runs the twin as `order` says, for Plan::inputs[index]. Returns one element for each buffer of the
-  /// layout, which is empty for a buffer that is not a floating-point output. Returns an empty vector when
-  /// these inputs must be judged against the original.
-  std::vector<correct::KeptTwin> measure(std::size_t index, const RunOrder &order,
-                                         std::span<const std::byte> original,
-                                         const RunOriginal &run_original);
-  /// What the twin gives where measure() has just found the original too far from it, and not on the user's
-  /// own data: one for each buffer, empty where it is no output of numbers. Else empty.
-  std::vector<std::vector<float>> exact_outputs(std::size_t index, const RunOrder &order);
+  struct Measured {
+    /// One element for each buffer of the layout, which is empty for a buffer that is not a floating-point
+    /// output. Empty when these inputs must be judged against the original.
+    std::vector<correct::KeptTwin> twin;
+    /// Where the original is too far from the twin, and not on the user's own data: what the twin gives, for
+    /// the same buffers. Else empty.
+    std::vector<std::vector<float>> exact;
+  };
+  /// Runs the twin as `order` says, for Plan::inputs[index].
+  Measured measure(std::size_t index, const RunOrder &order, std::span<const std::byte> original,
+                   const RunOriginal &run_original);
   /// Whether the twin was believed on more sets of inputs than not.
   bool is_usually_believed() const { return with_ > without_; }
   /// Called after all runs, with the results by index. Errors that were measured on few numbers are replaced
@@ -63,7 +65,6 @@ public:
   const std::string &disagreement() const { return disagreement_; }
 
 private:
-  static constexpr std::size_t kNone = -1;
   Result<> connect();
   Result<> open_device();
   Result<> load();
@@ -74,6 +75,8 @@ private:
   Result<std::vector<std::vector<std::byte>>> run_alone(const RunOrder &order);
   Result<std::vector<correct::KeptTwin>> compared(std::size_t index, const RunOrder &order,
                                                   std::span<const std::byte> original);
+  /// What the twin gives, one number for each of the original's.
+  std::vector<std::vector<float>> exact_outputs(const RunOrder &order);
   void draw_more(std::size_t index, RunOrder order, std::vector<correct::KeptTwin> &kept,
                  const RunOriginal &run_original);
   /// What one rounding of the inputs does to the original's outputs, by buffer; empty where it did not run.
@@ -104,8 +107,6 @@ private:
   std::string missing_;   ///< why there is no twin at all
   std::string left_out_;  ///< why some inputs have none
   std::size_t with_ = 0, without_ = 0;
-  std::size_t apart_on_ =
-      kNone;  ///< the inputs that measure() was called for last, if it did not believe these
   std::string disagreement_;
   std::set<std::size_t> rounds_often_;  ///< parameters of which some draw was not right to the last digit
   int restarts_ = 0;

@@ -133,7 +133,7 @@ TEST_F(ReferenceTwinTest, SaysWhyTheOriginalRules) {
   ReferenceTwin broken(engine_, bundle_, plan_, device_);
   EXPECT_TRUE(broken.start(&failed));
   EXPECT_THAT(broken.oracle(), HasSubstr("does not build: twin.cu(3): error: no operator"));
-  EXPECT_TRUE(broken.measure(0, {}, {}, {}).empty());
+  EXPECT_TRUE(broken.measure(0, {}, {}, {}).twin.empty());
 }
 
 }  // namespace

@@ -109,11 +109,18 @@ void note(Entry &entry, Reason reason) {
 
 // ---- tests ----
 
+/// The current device, of as many as something is kept of; -1 when it is none of them.
+constexpr int known_devices = 64;
+int known_device() {
+  int device = 0;
+  return cudaGetDevice(&device) == cudaSuccess && device >= 0 && device < known_devices ? device : -1;
+}
+
 /// 90 for 9.0; 0 when there is no device.
 int compute_capability_here() {
-  static int known[64];
-  int device = 0;
-  if (cudaGetDevice(&device) != cudaSuccess || device < 0 || device >= 64) return 0;
+  static int known[known_devices];
+  const int device = known_device();
+  if (device < 0) return 0;
   if (const int found = __atomic_load_n(&known[device], __ATOMIC_RELAXED)) return found;
   int major = 0, minor = 0;
   if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
@@ -216,10 +223,9 @@ cudaError_t passed(cudaError_t error) {
 constexpr unsigned long long kept_scratch_bytes = 64ULL << 20;
 
 void keep_scratch() {
-  static bool kept[64];
-  int device = 0;
-  if (cudaGetDevice(&device) != cudaSuccess || device < 0 || device >= 64) return;
-  if (__atomic_exchange_n(&kept[device], true, __ATOMIC_RELAXED)) return;
+  static bool kept[known_devices];
+  const int device = known_device();
+  if (device < 0 || __atomic_exchange_n(&kept[device], true, __ATOMIC_RELAXED)) return;
   // else a stream that is being captured, by whatever thread, would be broken
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
   if (cudaThreadExchangeStreamCaptureMode(&mode) != cudaSuccess) return;
