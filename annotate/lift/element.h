@@ -20,6 +20,9 @@ namespace cupilot::lift {
 struct Share {
   int partial = -1;           ///< which reduction: an index into Lifter's list
   std::vector<bool> members;  ///< by thread
+  /// What the fold went on from and that is the same in all threads, if it is set.
+  spec::Expr base{};
+  bool base_last = false;  ///< the user has written it behind
   bool operator==(const Share &) const = default;
 };
 /// Nothing is known: never written, or no fold of shares.
@@ -42,8 +45,9 @@ struct SharedArray {
 /// A reduction whose shares threads hold.
 struct Partial {
   std::string name, type, op;
-  /// What a thread contributes, over its index; unset: a loop that is written already does.
+  /// What a thread contributes, over its index; unset: a loop over data has made it.
   spec::Expr value;
+  bool written = false;  ///< the total: a loop that is written already folds it
 };
 
 /// `a op b` of integers, if C++ defines it.

@@ -178,11 +178,14 @@ private:
                         const std::string &type, int thread);
   std::optional<Share> share_of(const Element &element, const std::string &op, const std::string &type,
                                 int thread);
+  Share own_share(const spec::Expr &value, const std::string &op, const std::string &type, int thread);
   std::optional<std::int64_t> integer_of(const spec::Expr &expr, int thread) const;
   std::optional<std::int64_t> shared_index(const Node &node, int thread, int &array);
   Element settled(const Element &element);
+  std::optional<Share> gone_on_from(const Share &share, const std::string &op, const Element &other,
+                                    bool base_last);
   void fold_over_threads(const Partial &partial, const std::string &initial, spec::LoopKind order,
-                         Statements rest, int line);
+                         Statements rest, bool exclusive, int line);
   void note_own(const spec::Statement &statement);
   /// Whether it may be something else in another thread of the team.
   bool differs(const spec::Expr &expr) const;
@@ -191,7 +194,24 @@ private:
 
   // scans (lifter_scan.cpp)
   bool exchanges(const Node &body) const;
-  int scanned_by(const Node &node);
+  struct Scan {
+    int partial = -1;        ///< -1: there is none
+    spec::Expr base;         ///< what it went on from, if it is set
+    bool exclusive = false;  ///< each has the shares of the threads before it, without its own
+  };
+  Scan scanned_by(const Node &node);
+  Element held(const Node &node, int thread);
+  std::optional<spec::Expr> first_value(int variable) const;
+  void forget(const std::string &name);
+  /// How the rounds of a loop begin.
+  struct Rounds {
+    std::map<int, std::string> names{};  ///< of variables that it changes; empty: threads have parts of a fold
+    std::set<int> carried{};             ///< numbers in shared memory that are variables for this loop
+  };
+  Rounds begin_rounds(const Node &body, const Node &loop);
+  Lift<void> end_rounds(const Node &body, const Rounds &before);
+  std::set<int> forget_rounds(const Node &body);
+  Lift<void> carry_on(const Node &node, const Spread &values, const Mask &mask);
   Lift<bool> scan_store(const Node &node);
 
   // tiles in shared memory (lifter_tiles.cpp)
@@ -250,6 +270,7 @@ private:
   Mask alive_;                         ///< threads that have not returned; empty: all
   std::map<int, spec::Expr> values_;   ///< of variables: what stands for them
   std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
+  std::set<std::string> changed_;       ///< names of variables that a loop or a branch has changed so far
   std::set<int> steady_;               ///< variables whose every value is written where it is used
   std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written
   std::map<int, Pointer> pointers_;
@@ -262,6 +283,7 @@ private:
   std::map<int, Spread> spread_;
   std::set<int> exchanged_;  ///< variables that what threads give each other is computed from
   std::map<int, SharedArray> shared_;
+  std::map<int, std::string> carried_;  ///< numbers in shared memory that a loop changes, by name
   std::map<int, Tile> tiles_;  ///< what each thread has put into shared memory, or into an array of its own
   std::map<std::string, int> open_;  ///< the loops around what is being written: by axis, which one it is
   int opened_ = 0;                   ///< loops so far

@@ -124,9 +124,9 @@ std::optional<std::int64_t> Lifter::integer_of(const Expr &expr, int thread) con
 }
 
 /// Writes the variable of that name and the loop over the threads that folds what each contributes; `rest` is
-/// what comes after each fold, over the thread's index as well.
+/// what comes after each fold, or before it, over the thread's index as well.
 void Lifter::fold_over_threads(const Partial &partial, const std::string &initial, spec::LoopKind order,
-                               Statements rest, int line) {
+                               Statements rest, bool exclusive, int line) {
   const std::string axis = fresh("t");
   into_->push_back({.kind = StatementKind::variable,
                     .name = partial.name,
@@ -135,18 +135,19 @@ void Lifter::fold_over_threads(const Partial &partial, const std::string &initia
                     .line = line});
   Statement loop{.kind = StatementKind::loop, .name = axis, .type = "int"};
   loop.begin = spec::constant(0);
-  loop.end = spec::named(ExprKind::parameter, "block.x", "unsigned int");
+  loop.end = warps_ ? spec::constant(threads_) : spec::named(ExprKind::parameter, "block.x", "unsigned int");
   loop.step = spec::constant(1);
   loop.loop = order;
   loop.line = line;
   loop.body = std::move(rest);
-  loop.body.insert(loop.body.begin(), {.kind = StatementKind::fold,
-                                       .name = partial.name,
-                                       .type = partial.type,
-                                       .op = partial.op,
-                                       .value = partial.value});
+  loop.body.insert(exclusive ? loop.body.end() : loop.body.begin(), {.kind = StatementKind::fold,
+                                                                     .name = partial.name,
+                                                                     .type = partial.type,
+                                                                     .op = partial.op,
+                                                                     .value = partial.value});
+  const std::string member = warps_ ? std::string(kLane) : std::string(kThread) + "x";
   spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
-    const bool own = part.kind == ExprKind::axis && part.text == std::string(kThread) + "x";
+    const bool own = part.kind == ExprKind::axis && part.text == member;
     return own ? std::optional(spec::named(ExprKind::axis, axis, "int")) : std::nullopt;
   });
   into_->push_back(std::move(loop));
@@ -158,14 +159,17 @@ Element Lifter::settled(const Element &element) {
   const auto *share = std::get_if<Share>(&element);
   if (share == nullptr || std::ranges::find(share->members, false) != share->members.end()) return element;
   Partial &partial = partials_[static_cast<std::size_t>(share->partial)];
-  if (spec::is_set(partial.value)) {
+  if (spec::is_set(partial.value) && !partial.written) {
     const auto initial = spec::identity_of(partial.op, partial.type);
     if (!initial) return Unknown{};
     partial.name = fresh("total");
-    fold_over_threads(partial, *initial, spec::LoopKind::reduction, {}, 0);
-    partial.value = {};
+    fold_over_threads(partial, *initial, spec::LoopKind::reduction, {}, false, 0);
+    partial.written = true;
   }
-  return spec::named(ExprKind::value, partial.name, partial.type);
+  const Expr total = spec::named(ExprKind::value, partial.name, partial.type);
+  if (!spec::is_set(share->base)) return total;
+  const Expr &left = share->base_last ? total : share->base, &right = share->base_last ? share->base : total;
+  return spec::binary(partial.op, left, right, partial.type);
 }
 
 std::optional<Expr> Lifter::uniform(const Spread &spread, const Mask &mask) {
@@ -188,17 +192,43 @@ std::optional<Share> Lifter::share_of(const Element &element, const std::string 
                : std::nullopt;
   const auto *value = std::get_if<Expr>(&element);
   if (value == nullptr || !depends_on_member(*value) || thread < 0) return std::nullopt;
-  // What threads contribute is the same expression of their index.
-  auto found = std::ranges::find_if(partials_,
-                                    [&](const Partial &one) { return one.op == op && one.value == *value; });
+  return own_share(*value, op, type, thread);
+}
+
+/// The thread's share of what all threads contribute, the same expression of their index; of a fold that is not
+/// known yet, if the operator is empty.
+Share Lifter::own_share(const Expr &value, const std::string &op, const std::string &type, int thread) {
+  const auto is = [&](const std::string &known) {
+    return std::ranges::find_if(partials_, [&](const Partial &one) {
+      return (one.op == known || op.empty()) && one.value == value && !one.written;
+    });
+  };
+  auto found = is(op);
+  if (found == partials_.end() && (found = is("")) != partials_.end()) found->op = op;
   if (found == partials_.end()) {
-    partials_.push_back({"", type, op, *value});
+    partials_.push_back({"", type, op, value});
     found = partials_.end() - 1;
   }
   Share share{static_cast<int>(found - partials_.begin()),
               std::vector<bool>(static_cast<std::size_t>(threads_))};
   share.members[static_cast<std::size_t>(thread)] = true;
   return share;
+}
+
+/// A fold of shares with what is the same in all threads; nullopt: it is none, or there is one already.
+std::optional<Share> Lifter::gone_on_from(const Share &share, const std::string &op, const Element &other,
+                                          bool base_last) {
+  const auto *value = std::get_if<Expr>(&other);
+  Partial &partial = partials_[static_cast<std::size_t>(share.partial)];
+  const bool same_op = partial.op == op || partial.op.empty();
+  if (value == nullptr || depends_on_member(*value) || value->type != partial.type ||
+      (op != "+" && op != "*") || !same_op || spec::is_set(share.base))
+    return std::nullopt;
+  partial.op = op;
+  Share made = share;
+  made.base = *value;
+  made.base_last = base_last;
+  return made;
 }
 
 Element Lifter::folded(const std::string &op, const Element &left, const Element &right) {
@@ -211,14 +241,22 @@ Element Lifter::folded(const std::string &op, const Element &left, const Element
   static constexpr std::array kFolds{"+", "*", "max", "min", "&", "|", "^"};
   if (std::ranges::find(kFolds, op) == kFolds.end()) return Unknown{};
   if (neutral(left) && neutral(right)) return left;
+  if (std::holds_alternative<Expr>(left) && neutral(right)) return left;
+  if (std::holds_alternative<Expr>(right) && neutral(left)) return right;
   if (std::holds_alternative<Share>(left) && neutral(right)) return left;
   if (std::holds_alternative<Share>(right) && neutral(left)) return right;
   const auto *a = std::get_if<Share>(&left), *b = std::get_if<Share>(&right);
+  if ((a == nullptr) != (b == nullptr)) {
+    const auto made = a ? gone_on_from(*a, op, right, true) : gone_on_from(*b, op, left, false);
+    return made ? Element(*made) : Element(Unknown{});
+  }
   if (a == nullptr || b == nullptr || a->partial != b->partial) return Unknown{};
+  if (spec::is_set(a->base) && spec::is_set(b->base)) return Unknown{};
   std::string &known = partials_[static_cast<std::size_t>(a->partial)].op;
   if (known.empty()) known = op;
   if (known != op) return Unknown{};
   Share both = *a;
+  if (!spec::is_set(both.base)) both.base = b->base, both.base_last = b->base_last;
   for (std::size_t i = 0; i < both.members.size(); ++i) {
     if (both.members[i] && b->members[i] && op != "max" && op != "min") return Unknown{};  // counted twice
     both.members[i] = both.members[i] || b->members[i];
@@ -304,7 +342,34 @@ Element Lifter::element_of_shared(const Node &node, int thread) {
   const auto index = shared_index(node, thread, array);
   if (!index) return Unknown{};
   const auto found = shared_.at(array).elements.find(*index);
-  return found == shared_.at(array).elements.end() ? Element(Unknown{}) : settled(found->second);
+  return found == shared_.at(array).elements.end() ? Element(Unknown{}) : found->second;
+}
+
+/// What a variable or an element of shared memory holds, as shares also where they are all there; of
+/// everything else what it is.
+Element Lifter::held(const Node &node, int thread) {
+  if (const auto known = results_.find(&node); known != results_.end())
+    return known->second[static_cast<std::size_t>(thread)];
+  const bool number = node.value && node.type.kind != Type::Kind::floating;
+  if (const auto spread = node.kind == Kind::name && !number ? spread_.find(node.variable) : spread_.end();
+      spread != spread_.end())
+    return spread->second[static_cast<std::size_t>(thread)];
+  const int root = node.kind == Kind::subscript || node.kind == Kind::name ? rewrite::root_variable(node) : -1;
+  if (root >= 0 && !number && shared_.contains(root)) return element_of_shared(node, thread);
+  if (const auto first = node.kind == Kind::name ? first_value(node.variable) : std::nullopt;
+      first && first->kind == ExprKind::constant)
+    return *first;
+  return element(node, thread);
+}
+
+/// What a variable began as, if nothing has changed it since, and no round of a loop around may have.
+std::optional<Expr> Lifter::first_value(int variable) const {
+  const auto known = values_.find(variable), first = initial_.find(variable);
+  const auto depth = declared_at_.find(variable);
+  const bool same = known != values_.end() && first != initial_.end() &&
+                    !changed_.contains(known->second.text) && depth != declared_at_.end() &&
+                    straight_from(depth->second);
+  return same ? std::optional(first->second) : std::nullopt;
 }
 
 /// `cub::BlockReduce<float, 256>(storage).Sum(value)` (CUB, block-wide collectives): the first thread has the
@@ -354,6 +419,7 @@ Element Lifter::element_of_call(const Node &node, int thread) {
     const Element value = element(node.children[1], static_cast<int>(base + source));
     // Another thread's expression is not this thread's.
     if (const auto *own = std::get_if<Expr>(&value); own && depends_on_member(*own)) {
+      const int other = static_cast<int>(base + source);
       for (const char *op : {"+", "max", "min", "*"}) {
         const bool follows = rewrite::find(*statement_, [&](const Node &one) {
           return (op[0] == '+' && (one.text == "+=" || one.text == "+")) ||
@@ -361,9 +427,9 @@ Element Lifter::element_of_call(const Node &node, int thread) {
                  one.text.find(op) != std::string::npos;
         });
         if (!follows) continue;
-        if (auto share = share_of(value, op, node.type.text, static_cast<int>(base + source))) return *share;
+        if (auto share = share_of(value, op, node.type.text, other)) return *share;
       }
-      return Unknown{};
+      return own_share(*own, "", node.type.text, other);
     }
     return value;
   }
@@ -382,8 +448,12 @@ Element Lifter::element_of_call(const Node &node, int thread) {
 }
 
 Element Lifter::element_of_binary(const Node &node, int thread) {
-  const Element left = settled(element(node.children[0], thread)),
-                right = settled(element(node.children[1], thread));
+  const Element first = held(node.children[0], thread), second = held(node.children[1], thread);
+  if (std::holds_alternative<Share>(first) || std::holds_alternative<Share>(second))
+    if (Element both = folded_shares(node.text, first, second, node.type.text, thread);
+        !std::holds_alternative<Unknown>(both))
+      return both;
+  const Element left = settled(first), right = settled(second);
   const auto *a = std::get_if<std::int64_t>(&left), *b = std::get_if<std::int64_t>(&right);
   if (a && b && node.type.kind != Type::Kind::floating) {
     const auto result = computed(node.text, *a, *b);
@@ -435,7 +505,7 @@ Element Lifter::element(const Node &node, int thread) {
       return settled(spread->second[static_cast<std::size_t>(thread)]);
   if (node.kind == Kind::subscript || node.kind == Kind::name) {
     const int root = rewrite::root_variable(node);
-    if (root >= 0 && shared_.contains(root)) return element_of_shared(node, thread);
+    if (root >= 0 && shared_.contains(root)) return settled(element_of_shared(node, thread));
   }
   if (node.kind == Kind::conditional) {
     const Element condition = element(node.children[0], thread);
@@ -451,8 +521,9 @@ Element Lifter::element(const Node &node, int thread) {
   }
   const auto own = [&] {
     return rewrite::find(node, [&](const Node &one) {
-             return one.kind == Kind::name &&
-                    (spread_.contains(one.variable) || shared_.contains(one.variable));
+             return results_.contains(&one) ||
+                    (one.kind == Kind::name &&
+                     (spread_.contains(one.variable) || shared_.contains(one.variable)));
            }) != nullptr;
   };
   if (node.kind == Kind::binary && !node.overloaded && own()) return element_of_binary(node, thread);

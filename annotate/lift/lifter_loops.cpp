@@ -174,9 +174,11 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   const std::size_t rows = rows_.size();
   if (team_) add_rows(counter, name);
   const int filled = filled_;
+  const Rounds rounds = team_ ? begin_rounds(*counter.body, node) : Rounds();
   tiling_ += tiles;
   auto inner = in_scope(parts, differs(counter.begin) || differs(counter.end));
   tiling_ -= tiles;
+  const auto ended = team_ ? end_rounds(*counter.body, rounds) : Lift<void>();
   if (!fills) std::erase_if(tiles_, [&](const auto &one) { return one.second.fill > filled; });
   ends_.erase(name);
   from_zero_.erase(name);
@@ -185,6 +187,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   values_.erase(counter.variable);
   used_names_.erase(name);  // the next loop may have the same counter
   if (!inner) return std::unexpected(inner.error());
+  CUPILOT_CHECKED(ended);
   for (auto &[moved, behind] : std::exchange(followed_, outer)) {
     if (outer.contains(moved)) continue;
     pointers_[moved] = std::move(behind);
@@ -307,6 +310,7 @@ void Lifter::go_on_folding(const Node &body) {
     for (std::size_t thread = 0; thread < shares.size() && own; ++thread) {
       const auto *share = std::get_if<Share>(&shares[thread]);
       own = share != nullptr && share->partial == first->partial && share->members[thread] &&
+            !spec::is_set(share->base) &&
             std::ranges::count(share->members, true) == 1;
     }
     if (!own) {

@@ -45,6 +45,7 @@ bool writes(const Statements &statements) {
 void Lifter::emit(Statement statement, const Node &at) {
   statement.line = at.line;
   if (team_) note_own(statement);
+  if (statement.kind == StatementKind::fold || statement.kind == StatementKind::assign) forget(statement.name);
   into_->push_back(std::move(statement));
 }
 
@@ -186,6 +187,7 @@ Lift<void> Lifter::statement(const Node &node) {
   }
   if (team_ && tiling_ == 0 && cooperates(node)) {
     alive_.resize(static_cast<std::size_t>(threads_), true);
+    count_alone(node);
     CUPILOT_TRY(scanned, scan_store(node));
     if (scanned) return {};
     return execute(node, alive_);
@@ -447,9 +449,9 @@ Lift<bool> Lifter::choice_of_threads(const Node &node) {
   CUPILOT_TRY(condition, expr(node.children[0]));
   if (!differs(condition)) return false;
   CUPILOT_TRY(value, expr(only->children[1]));
-  const auto initial = initial_.find(variable);
-  const bool number = initial != initial_.end() && initial->second.kind == ExprKind::constant;
-  Expr before = number ? initial->second : known->second;
+  const auto first = first_value(variable);
+  const bool number = first && first->kind == ExprKind::constant;
+  Expr before = number ? *first : known->second;
   const std::string type = known->second.type;
   go_on_as(variable,
            {ExprKind::select, "", type, {std::move(condition), std::move(value), std::move(before)}}, node);

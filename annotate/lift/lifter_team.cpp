@@ -134,7 +134,7 @@ Lift<Spread> Lifter::spread_of(const Node &node, const Mask &mask) {
   Spread values(static_cast<std::size_t>(threads_));
   for (int thread = 0; thread < threads_; ++thread)
     if (mask[static_cast<std::size_t>(thread)])
-      values[static_cast<std::size_t>(thread)] = element(node, thread);
+      values[static_cast<std::size_t>(thread)] = held(node, thread);
   return values;
 }
 
@@ -143,7 +143,16 @@ void Lifter::set_spread(int variable, const Spread &values, const Mask &mask) {
   if (into.empty()) {
     into.assign(static_cast<std::size_t>(threads_), Unknown{});
     if (const auto known = values_.find(variable); known != values_.end())
-      for (Element &one : into) one = initial_.contains(variable) ? initial_.at(variable) : known->second;
+      for (Element &one : into) one = first_value(variable).value_or(known->second);
+  }
+  // Beside shares of others, what a thread has of its own is its share.
+  const bool shares =
+      std::ranges::any_of(values, [](const Element &one) { return std::holds_alternative<Share>(one); });
+  for (std::size_t thread = 0; shares && thread < into.size(); ++thread) {
+    const auto *value = std::get_if<Expr>(&into[thread]);
+    const auto own = value ? of_index(*value) : std::nullopt;
+    if (own && depends_on_member(*own))
+      into[thread] = own_share(*own, "", kernel_.variables[variable].type.text, static_cast<int>(thread));
   }
   for (std::size_t thread = 0; thread < into.size(); ++thread)
     if (mask[thread]) into[thread] = values[thread];
@@ -219,11 +228,18 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
   for (int thread = 0; thread < threads_; ++thread) {
     if (!mask[static_cast<std::size_t>(thread)]) continue;
     if (op.empty()) {
-      values[static_cast<std::size_t>(thread)] = element(node.children[1], thread);
+      values[static_cast<std::size_t>(thread)] = held(node.children[1], thread);
       continue;
     }
-    const Element left = settled(element(target, thread)),
-                  right = step ? Element(std::int64_t{1}) : settled(element(node.children[1], thread));
+    const Element own = held(target, thread),
+                  other = step ? Element(std::int64_t{1}) : held(node.children[1], thread);
+    if (std::holds_alternative<Share>(own) || std::holds_alternative<Share>(other))
+      if (Element both = folded_shares(op, own, other, target.type.text, thread);
+          !std::holds_alternative<Unknown>(both)) {
+        values[static_cast<std::size_t>(thread)] = std::move(both);
+        continue;
+      }
+    const Element left = settled(own), right = settled(other);
     const auto *a = std::get_if<std::int64_t>(&left), *b = std::get_if<std::int64_t>(&right);
     Element result = Unknown{};
     if (a && b && target.type.kind != Type::Kind::floating) {
@@ -240,6 +256,7 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
     set_spread(target.variable, values, mask);
     return {};
   }
+  if (carried_.contains(target.kind == Kind::name ? target.variable : -1)) return carry_on(node, values, mask);
   if (!is_own_of_team(target))
     return not_lifted("rows of threads in a block share an element of shared memory", node.line);
   std::map<std::int64_t, std::vector<Element>> written;
@@ -250,18 +267,8 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
     if (!index) return not_lifted("which element of shared memory a thread writes is not known", node.line);
     Element own = values[static_cast<std::size_t>(thread)];
     // Others will read it: an expression of this thread's index is this thread's share of whatever comes.
-    if (const auto *expr = std::get_if<Expr>(&own); expr && depends_on_member(*expr)) {
-      auto found = std::ranges::find_if(
-          partials_, [&](const Partial &known) { return known.op.empty() && known.value == *expr; });
-      if (found == partials_.end()) {
-        partials_.push_back({"", target.type.text, "", *expr});
-        found = partials_.end() - 1;
-      }
-      Share share{static_cast<int>(found - partials_.begin()),
-                  std::vector<bool>(static_cast<std::size_t>(threads_))};
-      share.members[static_cast<std::size_t>(thread)] = true;
-      own = std::move(share);
-    }
+    if (const auto *expr = std::get_if<Expr>(&own); expr && depends_on_member(*expr))
+      own = own_share(Expr(*expr), "", target.type.text, thread);
     written[*index].push_back(std::move(own));
   }
   for (auto &[index, elements] : written) {
@@ -359,25 +366,26 @@ Lift<void> Lifter::execute_branch(const Node &node, Mask &mask) {
   return {};
 }
 
-/// Variables that the loop changes, as every thread has them: where they began as a number that is known.
-void Lifter::count_alone(const Node &loop) {
-  std::set<int> changed;
-  rewrite::walk(loop, [&](const Node &one) {
-    if (is_step(one) && one.children[0].kind == Kind::name) changed.insert(one.children[0].variable);
-  });
-  for (const int variable : changed) {
-    const auto known = values_.find(variable);
-    if (known == values_.end() || known->second.kind != ExprKind::value || !initial_.contains(variable) ||
-        !is_integer(kernel_.variables[variable].type) || declared_at_[variable] != depth_)
-      continue;
-    bool since = false;
-    spec::visit_statements(*into_, [&](const Statement &one) {
-      const bool changes = one.kind == StatementKind::fold || one.kind == StatementKind::assign;
-      since = since || (changes && one.name == known->second.text);
+/// Whole numbers that a loop of threads changes or that say which element of shared memory is meant, as every
+/// thread has them: where they began as a number that is known.
+void Lifter::count_alone(const Node &node) {
+  std::set<int> counters;
+  rewrite::walk(node, [&](const Node &one) {
+    const bool loop = node.kind == Kind::for_ || node.kind == Kind::while_;
+    if (loop && is_step(one) && one.children[0].kind == Kind::name) counters.insert(one.children[0].variable);
+    const bool shared = one.kind == Kind::subscript && shared_.contains(rewrite::root_variable(one));
+    if (!shared) return;
+    rewrite::walk(one.children[1], [&](const Node &part) {
+      if (part.kind == Kind::name) counters.insert(part.variable);
     });
+  });
+  for (const int variable : counters) {
+    const auto first = first_value(variable);
+    if (!first || !is_integer(kernel_.variables[variable].type) || declared_at_[variable] != depth_) continue;
+    if (values_.at(variable).kind != ExprKind::value) continue;
     Spread values;
-    for (int thread = 0; thread < threads_ && !since; ++thread)
-      if (const auto number = integer_of(initial_.at(variable), thread)) values.emplace_back(*number);
+    for (int thread = 0; thread < threads_; ++thread)
+      if (const auto number = integer_of(*first, thread)) values.emplace_back(*number);
     if (values.size() != static_cast<std::size_t>(threads_)) continue;
     values_.erase(variable);
     spread_[variable] = std::move(values);
@@ -387,8 +395,8 @@ void Lifter::count_alone(const Node &loop) {
 Lift<void> Lifter::execute_loop(const Node &node, Mask &mask) {
   const bool is_for = node.kind == Kind::for_;
   if (is_for && node.children[0].kind != Kind::none) CUPILOT_CHECKED(execute(node.children[0], mask));
-  const Node &condition = node.children[is_for ? 1 : 0], &body = node.children[is_for ? 3 : 1];
   count_alone(node);
+  const Node &condition = node.children[is_for ? 1 : 0], &body = node.children[is_for ? 3 : 1];
   Mask going = mask;
   for (int round = 0; round < kMostRounds; ++round) {
     for (int thread = 0; thread < threads_; ++thread) {

@@ -191,16 +191,20 @@ bool is_total(const Statements &body, const std::string &axis) {
   return plain;
 }
 
-/// `sum = 0; for t: { sum += e(t); ... carry + sum ... }; total = 0; for t: total += e(t); carry += total`
+/// `sum = 0; for t: { sum += e(t); ... carry + sum ... }; total = 0; for t: total += e(t); carry += total`, or
+/// the total first. Of an exclusive scan `sum += e(t)` is the last.
 void join_scan(Statement &loop, int threads) {
   Statements &body = loop.body;
   if (loop.kind != StatementKind::loop || loop.loop != LoopKind::ordered || body.size() != 5) return;
-  const Statement &sum = body[0], &scan = body[1], &total = body[2], &whole = body[3], &carry = body[4];
+  const bool total_first = body[1].kind == StatementKind::loop && body[1].loop == LoopKind::reduction;
+  const Statement &sum = body[total_first ? 2 : 0], &scan = body[total_first ? 3 : 1],
+                  &total = body[total_first ? 0 : 2], &whole = body[total_first ? 1 : 3], &carry = body[4];
   if (sum.kind != StatementKind::variable || scan.kind != StatementKind::loop || scan.body.empty() ||
       total.kind != StatementKind::variable || whole.kind != StatementKind::loop || whole.body.size() != 1 ||
       carry.kind != StatementKind::fold)
     return;
-  const Statement &each = scan.body[0], &all = whole.body[0];
+  const bool exclusive = scan.body[0].kind != StatementKind::fold;
+  const Statement &each = exclusive ? scan.body.back() : scan.body[0], &all = whole.body[0];
   const bool folds = each.kind == StatementKind::fold && each.name == sum.name &&
                      all.kind == StatementKind::fold && all.name == total.name && each.op == all.op &&
                      each.op == carry.op && each.type == carry.type && !each.keeps_nan && !all.keeps_nan;
@@ -213,13 +217,15 @@ void join_scan(Statement &loop, int threads) {
   });
   if (!(same == each.value) || !(scan.begin == whole.begin) || !(scan.end == whole.end)) return;
   Statement joined = scan;
-  joined.body[0].name = carry.name;
+  const auto fold = exclusive ? joined.body.end() - 1 : joined.body.begin();
+  fold->name = carry.name;
   if (joined.end == spec::named(ExprKind::parameter, "block.x", joined.end.type))
     joined.end = spec::constant(threads);
   const auto is = [](const Expr &expr, const std::string &name) {
     return expr.kind == ExprKind::value && expr.text == name;
   };
-  Statements rest(joined.body.begin() + 1, joined.body.end());
+  Statements rest = joined.body;
+  rest.erase(rest.begin() + (fold - joined.body.begin()));
   const std::string both = "\1";  // no name, so that what is left of the two shows
   spec::replace_all(rest, [&](const Expr &part) -> std::optional<Expr> {
     if (part.kind != ExprKind::binary || part.text != each.op) return std::nullopt;
@@ -239,31 +245,60 @@ void join_scan(Statement &loop, int threads) {
     return is(part, both) ? std::optional(spec::named(ExprKind::value, carry.name, carry.type))
                           : std::nullopt;
   });
-  std::ranges::move(rest, joined.body.begin() + 1);
+  std::ranges::move(rest, joined.body.begin() + !exclusive);
   body = {std::move(joined)};
+}
+
+/// What the axis stays below where the condition holds, in whichever order it is written: `i < n`,
+/// `n - 1 - i >= 0`.
+std::optional<Polynomial> end_where(const Expr &condition, const Polynomial &axis) {
+  const bool inclusive = condition.text == ">=" || condition.text == "<=";
+  if (condition.kind != ExprKind::binary || (!inclusive && condition.text != "<" && condition.text != ">"))
+    return std::nullopt;
+  const bool less = condition.text.starts_with("<");
+  const Polynomial left = Polynomial::of(condition.parts[less ? 1 : 0]) -
+                          Polynomial::of(condition.parts[less ? 0 : 1]) + Polynomial(inclusive ? 1 : 0);
+  Polynomial end = left + axis;
+  return end.mentions(spec::to_text(axis.expr())) ? std::nullopt : std::optional(std::move(end));
 }
 
 void bound_scan(Statement &loop) {
   if (loop.kind != StatementKind::loop || loop.loop != LoopKind::ordered || loop.body.empty()) return;
-  Statement &fold = loop.body[0];
+  const bool exclusive = loop.body[0].kind != StatementKind::fold;
+  const std::size_t at = exclusive ? loop.body.size() - 1 : 0;
+  Statement &fold = loop.body[at];
   if (fold.kind != StatementKind::fold || fold.value.kind != ExprKind::select ||
       !spec::is_identity(fold.op, fold.value.parts[2]))
     return;
-  const Expr condition = fold.value.parts[0];
-  const auto bound = bound_of(condition);
-  if (!bound || !(bound->low == Polynomial::symbol(spec::named(ExprKind::axis, loop.name, loop.type))) ||
-      !rounds_up(Polynomial::of(loop.end), bound->high))
-    return;
+  const Polynomial axis = Polynomial::symbol(spec::named(ExprKind::axis, loop.name, loop.type));
+  std::vector<Expr> conditions = spec::conjuncts(fold.value.parts[0]);
+  const auto bounding = std::ranges::find_if(conditions, [&](const Expr &one) {
+    const auto end = end_where(one, axis);
+    return end && rounds_up(Polynomial::of(loop.end), *end);
+  });
+  if (bounding == conditions.end()) return;
+  const Expr condition = *bounding;
+  conditions.erase(bounding);
   Statements body;
-  for (std::size_t i = 1; i < loop.body.size(); ++i) {
-    const Statement &one = loop.body[i];
-    if (one.kind != StatementKind::branch || !one.otherwise.empty() || !(one.value == condition)) return;
-    body.insert(body.end(), one.body.begin(), one.body.end());
+  for (std::size_t i = 0; i < loop.body.size(); ++i) {
+    if (i == at) continue;
+    Statement one = loop.body[i];
+    if (one.kind != StatementKind::branch || !one.otherwise.empty()) return;
+    std::vector<Expr> rest = spec::conjuncts(one.value);
+    if (std::erase(rest, condition) == 0) return;
+    if (rest.empty()) {
+      body.insert(body.end(), one.body.begin(), one.body.end());
+      continue;
+    }
+    one.value = spec::conjunction(rest);
+    body.push_back(std::move(one));
   }
-  const Expr inside = fold.value.parts[1];
-  fold.value = inside;
-  body.insert(body.begin(), fold);
-  loop.end = bound->high.expr();
+  if (conditions.empty())
+    fold.value = Expr(fold.value.parts[1]);
+  else
+    fold.value.parts[0] = spec::conjunction(conditions);
+  body.insert(exclusive ? body.end() : body.begin(), fold);
+  loop.end = end_where(condition, axis)->expr();
   loop.body = std::move(body);
 }
 

@@ -677,6 +677,85 @@ def scans(k):
                  lambda r, _, b: shape(r, b))
 
 
+def scans_in_rounds(k):
+    """A block or a warp a row, in rounds that go on from each other: shuffles, two buffers, warps' totals."""
+    rows, cols = k.size("rows"), k.size("cols")
+    x, y = k.buffer("x", "rows * cols"), k.buffer("y", "rows * cols", "out")
+    op = k.pick("+", "+", "*")
+    nothing = k.identity(op)
+    how = k.pick("buffers", "warp", "warps")
+    threads = {"buffers": k.pick(8, 16, 64), "warp": 32, "warps": k.pick(64, 128)}[how]
+    kind = k.type
+    shared = k.chance(0.5)  # what comes before is in shared memory, or each thread's own
+    if shared:
+        k.line(f"__shared__ {kind} before;")
+    if how == "warps":
+        k.line(f"__shared__ {kind} sums[{threads // 32}];")
+    if how == "buffers":
+        k.line(f"__shared__ {kind} sums[2][{threads}];")
+    k.line("int t = threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;")
+    k.line(f"if (t == {k.twist(0, 1)}) before = {nothing};" if shared else f"{kind} before = {nothing};")
+    if shared:
+        k.line("__syncthreads();")
+    k.line(f"for (int first = 0; first < cols; first += {threads}) {{")
+    k.line(f"int c = {k.pick('first + t', 'first + t', 'cols - 1 - first - t')};")
+    inside = "c >= 0 && c < cols"
+    if "cols - 1" in k.lines[-1]:
+        inside = k.twist("c >= 0", "c > 0")
+    else:
+        inside = k.twist("c < cols", "c + 1 < cols")
+    at = "blockIdx.x * cols + c"
+    element = term_of(k, "*", [f"{x}[{at}]"]) if op == "*" else f"{x}[{at}]"
+    if k.chance(0.5):
+        k.line(f"{kind} v = {inside} ? {element} : {nothing};")
+    else:
+        k.line(f"{kind} v = {nothing};")
+        k.line(f"if ({inside}) v = {element};")
+    if how == "buffers":
+        k.line("int from = 0;")
+        k.line("sums[from][t] = v;")
+        k.line("__syncthreads();")
+        k.line(f"for (int step = 1; step < {k.twist(threads, threads // 2)}; step *= 2) {{")
+        k.line(f"if (t >= step) sums[1 - from][t] = sums[from][t] {op} sums[from][t - step];")
+        k.line(f"else sums[1 - from][t] = {k.twist('sums[from][t]', nothing)};")
+        k.line("from = 1 - from;")
+        k.line("__syncthreads();")
+        k.line("}")
+        own, whole = "sums[from][t]", f"sums[from][{threads - 1}]"
+    else:
+        k.line(f"for (int step = 1; step < {k.twist(32, 16)}; step *= 2) {{")
+        k.line(f"{kind} left = __shfl_up_sync(0xffffffff, v, step);")
+        k.line(f"if (lane >= step) v {op}= left;")
+        k.line("}")
+        own, whole = "v", "__shfl_sync(0xffffffff, v, 31)"
+    if how == "warps":
+        k.line("if (lane == 31) sums[warp] = v;")
+        k.line("__syncthreads();")
+        k.line(f"{kind} lower = {nothing}, all = {nothing};")
+        k.line(f"for (int w = 0; w < {threads // 32}; ++w) {{")
+        k.line(f"if (w {k.twist('<', '<=')} warp) lower {op}= sums[w];")
+        k.line(f"all {op}= sums[w];")
+        k.line("}")
+        own, whole = f"(lower {op} v)", "all"
+    store = f"if ({inside}) {y}[{at}] = before {op} {own};"
+    carry = f"before {op}= {whole};"
+    if shared:
+        last = f"if (t == {k.twist(threads - 1, threads - 2)}) before = before {op} {own};"
+        lines = [store, "__syncthreads();", last, "__syncthreads();"]
+    else:
+        lines = [store, carry, "__syncthreads();"]
+    if k.chance(0.04):
+        k.twists += 1
+        lines = [carry, store, "__syncthreads();"] if not shared else [last, "__syncthreads();", store, "__syncthreads();"]
+    for line in lines:
+        k.line(line)
+    k.line("}")
+    for number in range(4):
+        values = {"rows": drawn(k, 1, 6), "cols": drawn(k, 1, 300)}
+        block = threads if number < 3 else k.pick(threads, 32)
+        k.launch(values, [values["rows"] + (k.pick(-1, 0, 1) if number == 3 else 0)], [block])
+
+
 def products(k):
     m, n, d = k.size("m"), k.size("n"), k.size("d")
     a = k.buffer("a", "m * d")
@@ -836,7 +915,7 @@ def sequences(k):
 
 
 FAMILIES = [(elements_1, 16), (elements_2, 12), (elements_3, 8), (rows_by_threads, 14), (rows_by_blocks, 18), (whole, 8),
-            (scans, 8), (products, 8), (tiles, 5), (convolutions, 5), (histograms, 4), (sparse, 3),
+            (scans, 6), (scans_in_rounds, 5), (products, 8), (tiles, 5), (convolutions, 5), (histograms, 4), (sparse, 3),
             (sequences, 5)]
 
 

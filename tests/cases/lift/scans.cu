@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scans that the threads of a block make together.
 
+__device__ float warp_scan(float v, int lane) {
+  for (int step = 1; step < 32; step *= 2) {
+    float left = __shfl_up_sync(0xffffffff, v, step);
+    if (lane >= step) v += left;
+  }
+  return v;
+}
+
 // A row in rounds as wide as the block, each scanned in shared memory (Hillis and Steele 1986).
 #pragma cupilot optimize
 #pragma cupilot workload(a) set(rows = 4, cols = 1000) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 64)
@@ -166,6 +174,148 @@ __global__ void own_sums(const float *x, float *y, int rows) {
   }
   if (thread == 0) y[blockIdx.x] = sums[0];
 }
+// Warps scan by shuffles, and their totals are added to what comes before; the total is made before the row is written.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 4, cols = 1000) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 256)
+__global__ void warps_in_rounds(const float *x, float *y, int rows, int cols) {
+  __shared__ float sums[8];
+  int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  float carry = 0.0f;
+  for (int base = 0; base < cols; base += 256) {
+    int i = base + threadIdx.x;
+    float v = warp_scan(i < cols ? x[blockIdx.x * cols + i] : 0.0f, lane);
+    if (lane == 31) sums[warp] = v;
+    __syncthreads();
+    float before = 0.0f, total = 0.0f;
+    for (int w = 0; w < 8; ++w) {
+      if (w < warp) before += sums[w];
+      total += sums[w];
+    }
+    if (i < cols) y[blockIdx.x * cols + i] = carry + before + v;
+    carry += total;
+    __syncthreads();
+  }
+}
+
+// A warp a row, from the right end, what comes before is in the lanes' own variable.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 7, cols = 100) in(x[rows * cols]) out(y[rows * cols]) launch((rows + 3) / 4, dim3(32, 4))
+__global__ void warp_from_the_right(const float *x, float *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
+  if (row >= rows) return;
+  float offset = 0;
+  for (int done = 0; done < cols; done += 32) {
+    int c = cols - 1 - done - lane;
+    float v = 0;
+    if (c >= 0) v = x[row * cols + c];
+    v = warp_scan(v, lane) + offset;
+    if (c >= 0) y[row * cols + c] = v;
+    offset = __shfl_sync(0xffffffff, v, 31);
+  }
+}
+
+// What comes before is a number in shared memory that the last thread goes on with.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 4, cols = 1000) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 64)
+__global__ void shared_carry(const float *x, float *y, int rows, int cols) {
+  __shared__ float carry, sums[2][64];
+  int thread = threadIdx.x;
+  if (thread == 0) carry = 1;
+  __syncthreads();
+  for (int first = 0; first < cols; first += 64) {
+    int col = first + thread, from = 0;
+    sums[from][thread] = col < cols ? x[blockIdx.x * cols + col] : 1;
+    __syncthreads();
+    for (int step = 1; step < 64; step *= 2) {
+      int to = 1 - from;
+      if (thread >= step)
+        sums[to][thread] = sums[from][thread] * sums[from][thread - step];
+      else
+        sums[to][thread] = sums[from][thread];
+      from = to;
+      __syncthreads();
+    }
+    float before = carry;
+    if (col < cols) y[blockIdx.x * cols + col] = before * sums[from][thread];
+    __syncthreads();
+    if (thread == 63) carry = before * sums[from][thread];
+    __syncthreads();
+  }
+}
+
+// What comes before is gone on with before the row is written: it counts the round twice.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 7, cols = 100) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 32)
+__global__ void carry_too_early(const float *x, float *y, int rows, int cols) {
+  float carry = 0;
+  for (int first = 0; first < cols; first += 32) {
+    int c = first + threadIdx.x;
+    float v = warp_scan(c < cols ? x[blockIdx.x * cols + c] : 0, threadIdx.x);
+    carry += __shfl_sync(0xffffffff, v, 31);
+    if (c < cols) y[blockIdx.x * cols + c] = carry + v;
+  }
+}
+
+// Each round begins with what the one before it had, whose beginning is forgotten.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 7, cols = 100) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 32)
+__global__ void last_round_only(const float *x, float *y, int rows, int cols) {
+  float carry = 0;
+  for (int first = 0; first < cols; first += 32) {
+    int c = first + threadIdx.x;
+    float v = warp_scan(c < cols ? x[blockIdx.x * cols + c] : 0, threadIdx.x);
+    if (c < cols) y[blockIdx.x * cols + c] = carry + v;
+    carry = __shfl_sync(0xffffffff, v, 31);
+  }
+}
+
+// Each thread goes on with its own sum, not with that of all.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 7, cols = 100) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 32)
+__global__ void carry_of_each(const float *x, float *y, int rows, int cols) {
+  float carry = 0;
+  for (int first = 0; first < cols; first += 32) {
+    int c = first + threadIdx.x;
+    float v = warp_scan(c < cols ? x[blockIdx.x * cols + c] : 0, threadIdx.x);
+    if (c < cols) y[blockIdx.x * cols + c] = carry + v;
+    carry += v;
+  }
+}
+
+// The totals of the warps leave out the last one.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 4, cols = 1000) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 256)
+__global__ void a_warp_too_few(const float *x, float *y, int rows, int cols) {
+  __shared__ float sums[8];
+  int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  float carry = 0.0f;
+  for (int base = 0; base < cols; base += 256) {
+    int i = base + threadIdx.x;
+    float v = warp_scan(i < cols ? x[blockIdx.x * cols + i] : 0.0f, lane);
+    if (lane == 31) sums[warp] = v;
+    __syncthreads();
+    float before = 0.0f, total = 0.0f;
+    for (int w = 0; w < 8; ++w) {
+      if (w < warp) before += sums[w];
+      if (w < 7) total += sums[w];
+    }
+    if (i < cols) y[blockIdx.x * cols + i] = carry + before + v;
+    carry += total;
+    __syncthreads();
+  }
+}
+
+// A sum that threads exchange again in every round is another one each time.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 4, cols = 100) in(x[rows * cols]) out(y[rows * 3]) launch(rows, 32)
+__global__ void exchanged_again(const float *x, float *y, int rows, int cols) {
+  float sum = 0;
+  for (int c = threadIdx.x; c < cols; c += 32) sum += x[blockIdx.x * cols + c];
+  for (int round = 0; round < 3; ++round) {
+    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffff, sum, step);
+    if (threadIdx.x == 0) y[blockIdx.x * 3 + round] = sum;
+  }
+}
 //= rounds:
 //=   for row in 0 .. grid.x  (independent)
 //=     float before = 0
@@ -183,9 +333,15 @@ __global__ void own_sums(const float *x, float *y, int rows) {
 //=   needs block.x == 64: as many threads cooperate
 //=   needs x and y apart
 //= too_few_steps:
-//=   line 60: what is written here is no sum or maximum over the block
+//=   line 68: what is written here is no sum or maximum over the block
 //= exclusive:
-//=   line 77: what is written here is no sum or maximum over the block
+//=   for block in 0 .. grid.x  (independent)
+//=     float so_far = 0.0f
+//=     for t in 0 .. block.x  (in order)
+//=       y[block * 64 + t] = so_far
+//=       so_far += x[block * 64 + t]
+//=   needs block.x == 64: as many threads cooperate
+//=   needs x and y apart
 //= other_carry:
 //=   for row in 0 .. grid.x  (independent)
 //=     float before = 0
@@ -215,8 +371,69 @@ __global__ void own_sums(const float *x, float *y, int rows) {
 //=   needs block.x == 64: as many threads cooperate
 //=   needs x and y apart
 //= in_place:
-//=   line 140: a scan of the threads of a block is written over what it is made of
+//=   line 148: a scan of the threads of a block is written over what it is made of
 //= neighbours:
-//=   line 150: what is written here is no sum or maximum over the block
+//=   line 158: what is written here is no sum or maximum over the block
 //= own_sums:
-//=   line 167: what is written here is no sum or maximum over the block
+//=   line 175: what is written here is no sum or maximum over the block
+//= warps_in_rounds:
+//=   for block in 0 .. grid.x  (independent)
+//=     float carry = 0.0f
+//=     for base_t in 0 .. cols  (in order)
+//=       carry += x[block * cols + base_t]
+//=       y[block * cols + base_t] = carry
+//=   needs block.x == 256: as many threads cooperate
+//=   needs x and y apart
+//= warp_from_the_right:
+//=   for block_ty in 0 .. rows  (independent)
+//=     float offset = 0
+//=     for done_t in 0 .. cols  (in order)
+//=       offset += x[block_ty * cols + cols - done_t - 1]
+//=       y[block_ty * cols + cols - done_t - 1] = offset
+//=   needs block.x == 32: as many threads cooperate
+//=   needs block.y * grid.x >= rows: the launch has threads for every block_ty
+//=   needs x and y apart
+//= shared_carry:
+//=   for block in 0 .. grid.x  (independent)
+//=     float carry = 1
+//=     for first_t in 0 .. cols  (in order)
+//=       carry *= x[block * cols + first_t]
+//=       y[block * cols + first_t] = carry
+//=   needs block.x == 64: as many threads cooperate
+//=   needs x and y apart
+//= carry_too_early:
+//=   for block in 0 .. grid.x  (independent)
+//=     float carry = 0
+//=     for first in 0 .. cols step 32  (in order)
+//=       float total = 0.0f
+//=       for t in 0 .. block.x  (reduction)
+//=         total += first + t < cols ? x[block * cols + (first + t)] : 0
+//=       carry += total
+//=       float so_far = 0.0f
+//=       for t in 0 .. block.x  (in order)
+//=         so_far += first + t < cols ? x[block * cols + (first + t)] : 0
+//=         if first + t < cols
+//=           y[block * cols + (first + t)] = carry + so_far
+//=   needs block.x == 32: as many threads cooperate
+//=   needs x and y apart
+//= last_round_only:
+//=   for block in 0 .. grid.x  (independent)
+//=     float carry = 0
+//=     for first in 0 .. cols step 32  (in order)
+//=       float so_far = 0.0f
+//=       for t in 0 .. block.x  (in order)
+//=         so_far += first + t < cols ? x[block * cols + (first + t)] : 0
+//=         if first + t < cols
+//=           y[block * cols + (first + t)] = carry + so_far
+//=       float total = 0.0f
+//=       for t in 0 .. block.x  (reduction)
+//=         total += first + t < cols ? x[block * cols + (first + t)] : 0
+//=       carry = total
+//=   needs block.x == 32: as many threads cooperate
+//=   needs x and y apart
+//= carry_of_each:
+//=   line 277: what threads have of 'carry' is another thing in each round
+//= a_warp_too_few:
+//=   line 292: what threads have of 'carry' is another thing in each round
+//= exchanged_again:
+//=   line 314: what threads have of 'sum' is another thing in each round

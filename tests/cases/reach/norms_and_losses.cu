@@ -869,7 +869,7 @@ __global__ void triplet_margin(const float *__restrict__ anchor, const float *__
 //= layer_norm_welford: what 'push' does is not known here
 //= mse_atomic.__half.256: lifted
 //= cross_entropy_naive: lifted
-//= cross_entropy_vocab: what is written here is no sum or maximum over the block
+//= cross_entropy_vocab: what threads have of 's' is another thing in each round
 //= smooth_l1_partials: 'lanes' is an array of each thread
 //= cosine_similarity_warp: lifted
 //= kl_div_rows: lifted

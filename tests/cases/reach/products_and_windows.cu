@@ -1100,7 +1100,7 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= argmin_dim1: lifted
 //= cumsum_block: lifted
 //= exclusive_cumsum_columns: lifted
-//= reverse_cumsum_warp: what is written here is no sum or maximum over the block
+//= reverse_cumsum_warp: lifted
 //= cumprod_rows: lifted
 //= masked_cumsum: which iterations of this loop are a thread's is not known
 //= stencil7: threads do not work apart from each other: every iteration writes the same element of 'out'
