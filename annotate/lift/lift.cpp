@@ -318,6 +318,8 @@ Lifted lift(const KernelSpec &spec) {
     join_returns(*kernel);
     separate_effects(*kernel);
     split_records(*kernel);
+    name_shared_parts(*kernel);
+    give_arrays_rows(*kernel);
     move_arrays_outward(*kernel);
     continue_past_ends(*kernel);
     Lifted lifted = lift(*kernel, spec);

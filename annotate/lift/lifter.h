@@ -205,8 +205,9 @@ private:
   void forget(const std::string &name);
   /// How the rounds of a loop begin.
   struct Rounds {
-    std::map<int, std::string> names{};  ///< of variables that it changes; empty: threads have parts of a fold
-    std::set<int> carried{};             ///< numbers in shared memory that are variables for this loop
+    std::map<int, std::string>
+        names{};              ///< of variables that it changes; empty: threads have parts of a fold
+    std::set<int> carried{};  ///< numbers in shared memory that are variables for this loop
   };
   Rounds begin_rounds(const Node &body, const Node &loop);
   Lift<void> end_rounds(const Node &body, const Rounds &before);
@@ -223,12 +224,15 @@ private:
     int fill = 0;                        ///< which one it is of all
   };
   bool fills_tiles(const Node &loop) const;
+  std::optional<spec::Expr> without_names(const spec::Expr &expr) const;
   bool is_fill(const Node &node) const;
   bool is_private(int variable) const;
   bool is_own_store(const Node &node) const;
   const std::vector<std::int64_t> &extents_of(int array) const;
   std::optional<spec::Expr> end_of_fill(const spec::Expr &index, const Tile &tile, std::int64_t extent,
                                         int array);
+  std::optional<spec::Expr> end_of_digit(const spec::Expr &index, const Tile &tile, std::int64_t by,
+                                         int array);
   bool fills_again(int array, const Tile &tile) const;
   Lift<void> check_tiled(const Statements &body) const;
   std::optional<spec::Expr> begin_of_fill(const Counter &counter, const Node &node) const;
@@ -240,14 +244,17 @@ private:
   std::optional<std::int64_t> largest(const spec::Expr &digit) const;
 
   // rows of threads that share a loop's iterations (lifter_tiles.cpp)
-  /// Of a loop over `axis` of which every thread does its own: `thread + times * axis` counts all of them.
+  /// Of a loop over `axis` of which every thread does its own: `thread + times * axis` counts all of them,
+  /// where `thread` is `thread.y`, `thread.x / 8` or `thread.x % 8`.
   struct Rows {
     std::string axis, all;
+    spec::Expr thread;
     char dimension = 'y';
     std::int64_t times = 1, end = 0;
     bool used = false;
   };
   void add_rows(const Counter &counter, const std::string &axis);
+  void need_block(char dimension, const std::string &why);
   spec::Expr joined(const spec::Expr &expr);
   spec::Expr with_joined(const spec::Expr &expr);
   void take_rows(spec::Statement &loop, std::size_t from);
@@ -270,7 +277,7 @@ private:
   Mask alive_;                         ///< threads that have not returned; empty: all
   std::map<int, spec::Expr> values_;   ///< of variables: what stands for them
   std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
-  std::set<std::string> changed_;       ///< names of variables that a loop or a branch has changed so far
+  std::set<std::string> changed_;      ///< names of variables that a loop or a branch has changed so far
   std::set<int> steady_;               ///< variables whose every value is written where it is used
   std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written
   std::map<int, Pointer> pointers_;
@@ -289,6 +296,7 @@ private:
   int opened_ = 0;                   ///< loops so far
   int filled_ = 0;                   ///< tiles so far
   std::vector<Rows> rows_;           ///< of the loops around what is being written
+  int rows_made_ = 0;                ///< so far
   int tiling_ = 0;                   ///< loops that fill tiles around what is being written
   std::map<std::string, spec::Expr> ends_;  ///< of the loops around it, by counter
   std::set<std::string> from_zero_;         ///< of these, those that count from 0 by 1

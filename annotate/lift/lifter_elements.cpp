@@ -195,8 +195,8 @@ std::optional<Share> Lifter::share_of(const Element &element, const std::string 
   return own_share(*value, op, type, thread);
 }
 
-/// The thread's share of what all threads contribute, the same expression of their index; of a fold that is not
-/// known yet, if the operator is empty.
+/// The thread's share of what all threads contribute, the same expression of their index; of a fold that is
+/// not known yet, if the operator is empty.
 Share Lifter::own_share(const Expr &value, const std::string &op, const std::string &type, int thread) {
   const auto is = [&](const std::string &known) {
     return std::ranges::find_if(partials_, [&](const Partial &one) {
@@ -354,7 +354,8 @@ Element Lifter::held(const Node &node, int thread) {
   if (const auto spread = node.kind == Kind::name && !number ? spread_.find(node.variable) : spread_.end();
       spread != spread_.end())
     return spread->second[static_cast<std::size_t>(thread)];
-  const int root = node.kind == Kind::subscript || node.kind == Kind::name ? rewrite::root_variable(node) : -1;
+  const int root =
+      node.kind == Kind::subscript || node.kind == Kind::name ? rewrite::root_variable(node) : -1;
   if (root >= 0 && !number && shared_.contains(root)) return element_of_shared(node, thread);
   if (const auto first = node.kind == Kind::name ? first_value(node.variable) : std::nullopt;
       first && first->kind == ExprKind::constant)
@@ -521,9 +522,8 @@ Element Lifter::element(const Node &node, int thread) {
   }
   const auto own = [&] {
     return rewrite::find(node, [&](const Node &one) {
-             return results_.contains(&one) ||
-                    (one.kind == Kind::name &&
-                     (spread_.contains(one.variable) || shared_.contains(one.variable)));
+             return results_.contains(&one) || (one.kind == Kind::name && (spread_.contains(one.variable) ||
+                                                                           shared_.contains(one.variable)));
            }) != nullptr;
   };
   if (node.kind == Kind::binary && !node.overloaded && own()) return element_of_binary(node, thread);

@@ -48,6 +48,10 @@ bool counts_down(const rewrite::Node &node, int counter) {
   return changes && (node.text == "--" || (node.text == "-=" && node.children[1].value == 1));
 }
 
+bool inclusive_of(const std::string &comparison) {
+  return comparison == "<=" || comparison == ">=";
+}
+
 Expr coordinate(const char *kind, char dimension) {
   return spec::named(ExprKind::axis, std::string(kind) + dimension, "int");
 }
@@ -97,9 +101,15 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
   // `c + 1 < cols` ends at `cols - 1`.
   const bool ahead = whole.kind == Kind::binary && whole.text == "+" && whole.type.text == "int" &&
                      rewrite::bare(whole.children[0]).kind == Kind::name;
-  const Node &left = ahead ? rewrite::bare(whole.children[0]) : whole;
+  // `tile * 16 < n` ends at `(n + 15) / 16`.
+  const auto factor = whole.kind == Kind::binary && whole.text == "*" && whole.type.text == "int" &&
+                              rewrite::bare(whole.children[0]).kind == Kind::name
+                          ? whole.children[1].value
+                          : std::nullopt;
+  const bool in_tiles = factor && *factor > 0 && *factor <= 65536 && !inclusive_of(condition.text);
+  const Node &left = ahead || in_tiles ? rewrite::bare(whole.children[0]) : whole;
   const Node &right = condition.children[swapped ? 0 : 1];
-  const bool inclusive = condition.text == "<=" || condition.text == ">=";
+  const bool inclusive = inclusive_of(condition.text);
   if (left.kind != Kind::name || (condition.text != "<" && condition.text != "!=" && !swapped && !inclusive))
     return unknown();
   counter.variable = left.variable;
@@ -127,6 +137,12 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
     CUPILOT_TRY(less, expr(whole.children[1]));
     const std::string type = end.type;
     end = spec::binary("-", std::move(end), std::move(less), type);
+  }
+  if (in_tiles) {
+    if (condition.text == "!=") return unknown();
+    const std::string type = end.type;
+    end = spec::binary("+", std::move(end), spec::constant(*factor - 1), type);
+    end = spec::binary("/", std::move(end), spec::constant(*factor), type);
   }
   counter.end = inclusive ? spec::binary("+", end, spec::constant(1), end.type) : end;
   if (by_one) {
@@ -310,8 +326,7 @@ void Lifter::go_on_folding(const Node &body) {
     for (std::size_t thread = 0; thread < shares.size() && own; ++thread) {
       const auto *share = std::get_if<Share>(&shares[thread]);
       own = share != nullptr && share->partial == first->partial && share->members[thread] &&
-            !spec::is_set(share->base) &&
-            std::ranges::count(share->members, true) == 1;
+            !spec::is_set(share->base) && std::ranges::count(share->members, true) == 1;
     }
     if (!own) {
       ++one;

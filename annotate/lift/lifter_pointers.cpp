@@ -246,10 +246,9 @@ Lift<void> Lifter::follow_pointers(const Counter &counter, const std::vector<con
     const auto length = [&](const Expr &counted) {
       return Polynomial::of(counted) - Polynomial::of(counter.own_begin);
     };
-    const bool in_step = Polynomial::of(counter.own_step) == Polynomial::of(distance);
-    if (!in_step && !spec::is_constant(counter.own_step, 1))
-      return not_lifted(fmt::format("the pointer '{}' moves", name_of(variable)), all[0]->line);
-    const Polynomial factor = (in_step ? Polynomial(1) : Polynomial::of(distance)) * Polynomial(place.lanes);
+    const auto ratio = Polynomial::of(distance).divided_by(Polynomial::of(counter.own_step));
+    if (!ratio) return not_lifted(fmt::format("the pointer '{}' moves", name_of(variable)), all[0]->line);
+    const Polynomial factor = *ratio * Polynomial(place.lanes);
     const std::string op = all[0]->text.substr(0, 1);
     Pointer behind = place;
     // As one polynomial: a thread's own place is in both the pointer and the counter.

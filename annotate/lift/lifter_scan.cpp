@@ -36,11 +36,11 @@ bool Lifter::exchanges(const Node &body) const {
          }) != nullptr;
 }
 
-/// The reduction of which each thread holds, in this expression, the shares of all threads up to it, or of all
-/// before it.
+/// The reduction of which each thread holds, in this expression, the shares of all threads up to it, or of
+/// all before it.
 Lifter::Scan Lifter::scanned_by(const Node &node) {
-  const bool kind = node.kind == Kind::name || node.kind == Kind::subscript || node.kind == Kind::conditional ||
-                    (node.kind == Kind::binary && !node.overloaded);
+  const bool kind = node.kind == Kind::name || node.kind == Kind::subscript ||
+                    node.kind == Kind::conditional || (node.kind == Kind::binary && !node.overloaded);
   const auto holds = [&](const Node &one) {
     return one.kind == Kind::name && (spread_.contains(one.variable) || shared_.contains(one.variable));
   };
@@ -98,9 +98,9 @@ Lift<bool> Lifter::scan_store(const Node &node) {
   if (!nothing || !spec::is_set(partial.value)) return false;
   partial.name = fresh("so_far");
   const Expr so_far = spec::named(ExprKind::value, partial.name, partial.type);
-  results_[scanned] = Spread(
-      static_cast<std::size_t>(threads_),
-      spec::is_set(scan.base) ? spec::binary(partial.op, scan.base, so_far, partial.type) : so_far);
+  results_[scanned] =
+      Spread(static_cast<std::size_t>(threads_),
+             spec::is_set(scan.base) ? spec::binary(partial.op, scan.base, so_far, partial.type) : so_far);
   team_ = false;  // what is left of the statement is each thread's own
   auto rest = in_scope({&node});
   team_ = true;
@@ -115,8 +115,7 @@ Lift<bool> Lifter::scan_store(const Node &node) {
   });
   if (over)
     return not_lifted("a scan of the threads of a block is written over what it is made of", node.line);
-  fold_over_threads(partial, *nothing, spec::LoopKind::ordered, std::move(*rest), scan.exclusive,
-                    node.line);
+  fold_over_threads(partial, *nothing, spec::LoopKind::ordered, std::move(*rest), scan.exclusive, node.line);
   return true;
 }
 
@@ -172,8 +171,8 @@ Lifter::Rounds Lifter::begin_rounds(const Node &body, const Node &loop) {
   return rounds;
 }
 
-/// Of variables that a loop changes, what threads hold there is known only if it is each thread's part of what
-/// loops over data have folded: the next round goes on folding it. Those of which it is known.
+/// Of variables that a loop changes, what threads hold there is known only if it is each thread's part of
+/// what loops over data have folded: the next round goes on folding it. Those of which it is known.
 std::set<int> Lifter::forget_rounds(const Node &body) {
   std::set<int> known;
   for (auto &[variable, spread] : spread_) {
@@ -207,10 +206,12 @@ Lift<void> Lifter::end_rounds(const Node &body, const Rounds &before) {
   const std::set<int> known = forget_rounds(body);
   for (const auto &[variable, name] : before.names) {
     const auto value = values_.find(variable);
-    const bool same = !name.empty() && value != values_.end() && value->second.kind == ExprKind::value && value->second.text == name;
+    const bool same = !name.empty() && value != values_.end() && value->second.kind == ExprKind::value &&
+                      value->second.text == name;
     if (!same && !known.contains(variable))
-      return not_lifted(fmt::format("what threads have of '{}' is another thing in each round", name_of(variable)),
-                        body.line);
+      return not_lifted(
+          fmt::format("what threads have of '{}' is another thing in each round", name_of(variable)),
+          body.line);
   }
   return {};
 }

@@ -45,7 +45,8 @@ bool writes(const Statements &statements) {
 void Lifter::emit(Statement statement, const Node &at) {
   statement.line = at.line;
   if (team_) note_own(statement);
-  if (statement.kind == StatementKind::fold || statement.kind == StatementKind::assign) forget(statement.name);
+  if (statement.kind == StatementKind::fold || statement.kind == StatementKind::assign)
+    forget(statement.name);
   into_->push_back(std::move(statement));
 }
 
@@ -313,10 +314,10 @@ bool Lifter::straight_from(int depth) const {
 void Lifter::go_on_as(int variable, Expr value, const Node &at) {
   Expr &known = values_.at(variable);
   const std::string next = fresh(name_of(variable));
+  initial_[variable] = value;
   emit({.kind = StatementKind::variable, .name = next, .type = known.type, .value = std::move(value)}, at);
   if (changing_.contains(known.text)) changing_.insert(next);
   known.text = next;
-  initial_.erase(variable);
 }
 
 Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::string &op, const Node &value) {
@@ -487,6 +488,18 @@ Lift<void> Lifter::call_statement(const Node &node) {
                                                                                   {"atomicAnd", "&"},
                                                                                   {"atomicXor", "^"}}};
   if (node.text == "__syncthreads" || node.text == "__syncwarp") return {};
+  if (is_hinted_store(node)) {
+    CUPILOT_TRY(place, pointer(node.children[0]));
+    if (place.lanes > 1) return not_lifted("a vector is written as a whole", node.line);
+    CUPILOT_TRY(what, expr(node.children[1]));
+    emit({.kind = StatementKind::store,
+          .name = place.buffer,
+          .type = place.type,
+          .value = std::move(what),
+          .index = std::move(place.offset)},
+         node);
+    return {};
+  }
   const auto atomic =
       std::ranges::find(kAtomics, node.text, [](const auto &pair) { return std::string(pair.first); });
   if (atomic == kAtomics.end() || node.children.size() != 2)

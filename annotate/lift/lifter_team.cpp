@@ -133,8 +133,7 @@ Lift<Spread> Lifter::spread_of(const Node &node, const Mask &mask) {
   CUPILOT_CHECKED(run_calls(node, mask));
   Spread values(static_cast<std::size_t>(threads_));
   for (int thread = 0; thread < threads_; ++thread)
-    if (mask[static_cast<std::size_t>(thread)])
-      values[static_cast<std::size_t>(thread)] = held(node, thread);
+    if (mask[static_cast<std::size_t>(thread)]) values[static_cast<std::size_t>(thread)] = held(node, thread);
   return values;
 }
 
@@ -256,7 +255,8 @@ Lift<void> Lifter::execute_assign(const Node &node, const Mask &mask) {
     set_spread(target.variable, values, mask);
     return {};
   }
-  if (carried_.contains(target.kind == Kind::name ? target.variable : -1)) return carry_on(node, values, mask);
+  if (carried_.contains(target.kind == Kind::name ? target.variable : -1))
+    return carry_on(node, values, mask);
   if (!is_own_of_team(target))
     return not_lifted("rows of threads in a block share an element of shared memory", node.line);
   std::map<std::int64_t, std::vector<Element>> written;
@@ -420,7 +420,9 @@ Lift<void> Lifter::execute_call(const Node &node, Mask &mask) {
     return all ? Lift<void>() : not_lifted("a barrier that not all threads of the block reach", node.line);
   }
   if (node.text == "__syncwarp") return {};
-  if (node.text.starts_with("atomic")) return execute_store(node, mask);
+  if (node.text.starts_with("atomic") || is_hinted_store(node)) return execute_store(node, mask);
+  if (node.function < 0)
+    return not_lifted(fmt::format("what '{}' does is not known here", node.text), node.line);
   return run_calls(node, mask);
 }
 

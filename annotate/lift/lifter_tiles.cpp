@@ -26,8 +26,9 @@ using spec::Statement;
 namespace {
 
 bool is_integer_type(const std::string &type) {
-  for (const char *name : {"int", "long", "long long", "size_t", "unsigned long", "unsigned int", "int64_t"})
-    if (type == name) return true;
+  for (const char *name : {"int", "long", "long long", "size_t", "unsigned long", "unsigned int", "unsigned",
+                           "unsigned long long", "uint", "int32_t", "uint32_t", "int64_t", "uint64_t"})
+    if (type == name || type == std::string("std::") + name) return true;
   return false;
 }
 
@@ -35,15 +36,44 @@ bool is_integer_type(const std::string &type) {
 
 /// Whether the body of a loop puts elements of the user's memory into shared memory.
 bool Lifter::fills_tiles(const Node &body) const {
+  std::set<int> loaded;  // what is declared in the body as something from the user's memory
+  const auto is_memory = [&](const Node &part) {
+    const int root = part.kind == Kind::subscript ? rewrite::root_variable(part) : -1;
+    return (root >= 0 && !shared_.contains(root)) ||
+           (part.kind == Kind::name && loaded.contains(part.variable));
+  };
+  const auto calls = [](const Node &one) {
+    return one.kind == Kind::call && (one.function >= 0 || is_shuffle(one.text));
+  };
+  rewrite::walk(body, [&](const Node &one) {
+    if (one.kind == Kind::declare && one.children.size() == 1 && rewrite::find(one.children[0], is_memory) &&
+        !rewrite::find(one.children[0], calls) && !rewrite::assigned(body, one.variable))
+      loaded.insert(one.variable);
+  });
   return rewrite::find(body, [&](const Node &one) {
-           if (one.kind != Kind::assign || one.children[0].kind != Kind::subscript ||
-               !shared_.contains(rewrite::root_variable(one.children[0])))
-             return false;
-           return rewrite::find(one.children[1], [&](const Node &part) {
-                    const int root = part.kind == Kind::subscript ? rewrite::root_variable(part) : -1;
-                    return root >= 0 && !shared_.contains(root);
-                  }) != nullptr;
+           return one.kind == Kind::assign && one.children[0].kind == Kind::subscript &&
+                  shared_.contains(rewrite::root_variable(one.children[0])) &&
+                  rewrite::find(one.children[1], is_memory) != nullptr;
          }) != nullptr;
+}
+
+/// The expression with values that this scope has named written out: what it means elsewhere. Nothing, if it
+/// is made of a variable that changes.
+std::optional<Expr> Lifter::without_names(const Expr &expr) const {
+  bool known = true;
+  Expr out = spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != spec::ExprKind::value) return std::nullopt;
+    const auto named = std::ranges::find_if(*into_, [&](const Statement &one) {
+      return one.name == part.text &&
+             (one.kind == spec::StatementKind::value || one.kind == spec::StatementKind::variable);
+    });
+    if (named == into_->end()) return std::nullopt;
+    if (named->kind == spec::StatementKind::variable) known = false;
+    auto inner = without_names(named->value);
+    known = known && inner;
+    return inner ? std::move(*inner) : part;
+  });
+  return known ? std::optional(std::move(out)) : std::nullopt;
 }
 
 bool Lifter::is_private(int variable) const {
@@ -93,6 +123,7 @@ std::optional<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std
   if (index.kind == ExprKind::binary && (index.text == "/" || index.text == "%")) {
     // `e / 16` and `e % 16`: places of `e` in a row and in a column.
     const auto by = Polynomial::of(index.parts[1]).value();
+    if (const auto threads = by ? end_of_digit(index, tile, *by, array) : std::nullopt) return threads;
     const auto end = ends_.find(index.parts[0].text);
     if (index.parts[0].kind != ExprKind::axis || !by || *by < 1 || end == ends_.end()) return std::nullopt;
     const auto all =
@@ -110,11 +141,34 @@ std::optional<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std
   const char dimension = index.text.back();
   const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
   if (threads == 0 || (extent > 0 && threads > extent)) return std::nullopt;
-  out_.needs.push_back(
-      {spec::binary("==", spec::named(ExprKind::parameter, std::string("block.") + dimension, "unsigned int"),
-                    spec::constant(threads), "bool"),
-       fmt::format("as many threads fill '{}'", name_of(array))});
+  need_block(dimension, fmt::format("as many threads fill '{}'", name_of(array)));
   return spec::constant(threads);
+}
+
+void Lifter::need_block(char dimension, const std::string &why) {
+  const Expr size = spec::named(ExprKind::parameter, std::string("block.") + dimension, "unsigned int");
+  const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
+  out_.needs.push_back({spec::binary("==", size, spec::constant(threads), "bool"), why});
+}
+
+/// The same of `thread.x / 8` and `thread.x % 8`, one of which may be joined with a loop's counter.
+std::optional<Expr> Lifter::end_of_digit(const Expr &index, const Tile &tile, std::int64_t by, int array) {
+  const Expr &thread = index.parts[0];
+  if (thread.kind != ExprKind::axis || !thread.text.starts_with(kThread)) return std::nullopt;
+  const char dimension = thread.text.back();
+  const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
+  if (threads == 0 || by < 1 || threads % by != 0) return std::nullopt;
+  const Expr other = spec::binary(index.text == "/" ? "%" : "/", thread, index.parts[1], index.type);
+  const std::string partner = spec::to_text(other);
+  const bool both = std::ranges::any_of(tile.index, [&](const Expr &one) {
+    return one == other || std::ranges::any_of(rows_, [&](const Rows &rows) {
+             return one.kind == ExprKind::axis && one.text == rows.all &&
+                    spec::to_text(rows.thread) == partner;
+           });
+  });
+  if (!both) return std::nullopt;
+  need_block(dimension, fmt::format("as many threads fill '{}'", name_of(array)));
+  return spec::constant(index.text == "/" ? threads / by : by);
 }
 
 /// Whether a tile that is known is filled again in a loop that began since: it would be made of what it was.
@@ -161,9 +215,10 @@ Lift<void> Lifter::tile_store(const Node &node) {
         own ? fmt::format("'{}' is an array of each thread", name_of(array))
             : fmt::format("which thread fills which element of '{}' is not known", name_of(array)),
         node.line);
-  CUPILOT_TRY(value, expr(node.children[1]));
-  tile.value = with_joined(value);
-  if (changes_later(tile.value))
+  CUPILOT_TRY(named, expr(node.children[1]));
+  const auto value = without_names(named);
+  if (value) tile.value = with_joined(*value);
+  if (!value || changes_later(tile.value))
     return not_lifted(fmt::format("what '{}' holds is made of what changes later", name_of(array)),
                       node.line);
   tile.loops = open_;
@@ -330,12 +385,23 @@ std::optional<Expr> Lifter::begin_of_fill(const Counter &counter, const Node &no
 void Lifter::add_rows(const Counter &counter, const std::string &axis) {
   const auto end = Polynomial::of(counter.end).value(), step = Polynomial::of(counter.step).value();
   if (!spec::is_constant(counter.begin, 0) || !end || !step || *step < 1 || *end % *step != 0) return;
-  for (const char dimension : {'x', 'y', 'z'}) {
-    const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
-    if (threads < 2 || threads % *step != 0 || (warps_ && dimension == 'x')) continue;
-    rows_.push_back({axis, fresh(axis + "_all"), dimension, threads / *step, threads / *step * *end});
+  const auto add = [&](char dimension, const Expr &thread, int threads) {
+    if (threads < 2 || threads % *step != 0 || (warps_ && dimension == 'x')) return;
+    // A name that nobody else has, and that nobody sees unless the loop becomes one over all of them.
+    const std::string all = fmt::format("{}_all#{}", axis, ++rows_made_);
+    rows_.push_back({axis, all, thread, dimension, threads / *step, threads / *step * *end});
     ends_[rows_.back().all] = spec::constant(rows_.back().end);
     from_zero_.insert(rows_.back().all);
+  };
+  const auto thread = [](char dimension) {
+    return spec::named(ExprKind::axis, std::string(kThread) + dimension, "int");
+  };
+  for (const char dimension : {'x', 'y', 'z'})
+    add(dimension, thread(dimension), block_[static_cast<std::size_t>(dimension - 'x')]);
+  for (int width = 2; width < block_[0]; width *= 2) {
+    if (block_[0] % width != 0) break;
+    add('x', spec::binary("/", thread('x'), spec::constant(width), "int"), block_[0] / width);
+    add('x', spec::binary("%", thread('x'), spec::constant(width), "int"), width);
   }
 }
 
@@ -343,9 +409,10 @@ void Lifter::add_rows(const Counter &counter, const std::string &axis) {
 Expr Lifter::joined(const Expr &expr) {
   Expr out = expr;
   for (Rows &rows : rows_) {
-    const std::string thread = std::string(kThread) + rows.dimension;
-    if (!spec::mentions(out, rows.axis) || !spec::mentions(out, thread)) continue;
+    if (!spec::mentions(out, rows.axis) || !spec::mentions(out, std::string(kThread) + rows.dimension))
+      continue;
     const Polynomial all = Polynomial::of(out);
+    const std::string thread = spec::to_text(rows.thread);
     const auto by_loop = all.coefficient(rows.axis), by_thread = all.coefficient(thread);
     if (!by_loop || !by_thread || by_thread->is_zero() || !(*by_loop == *by_thread * Polynomial(rows.times)))
       continue;
@@ -370,27 +437,25 @@ Expr Lifter::with_joined(const Expr &expr) {
 /// all of them.
 void Lifter::take_rows(Statement &loop, std::size_t from) {
   for (std::size_t i = from; i < rows_.size(); ++i) {
-    const std::string thread = std::string(kThread) + rows_[i].dimension;
+    const Expr thread = rows_[i].thread;
+    const std::string whole = std::string(kThread) + rows_[i].dimension;
     std::vector<Statement> body = loop.body;
     spec::replace_all(body, [&](const Expr &part) { return std::optional(with_joined(part)); });
     bool apart = false, together = false;
     for (const Statement &one : body)
       spec::visit(one, [&](const Expr &part) {
-        apart = apart || (part.kind == ExprKind::axis && (part.text == loop.name || part.text == thread));
+        apart = apart || (part.kind == ExprKind::axis && (part.text == loop.name || part.text == whole));
         together = together || (part.kind == ExprKind::axis && part.text == rows_[i].all);
       });
-    const auto need = [&] {
-      out_.needs.push_back(
-          {spec::binary(
-               "==",
-               spec::named(ExprKind::parameter, std::string("block.") + rows_[i].dimension, "unsigned int"),
-               spec::constant(block_[static_cast<std::size_t>(rows_[i].dimension - 'x')]), "bool"),
-           kRowsShare});
-    };
+    const auto need = [&] { need_block(rows_[i].dimension, kRowsShare); };
     const bool fills = rows_[i].used;
     if (together && !apart) {
       loop.body = std::move(body);
-      loop.name = rows_[i].all;
+      loop.name = fresh(rows_[i].axis + "_all");
+      spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
+        const bool own = part.kind == ExprKind::axis && part.text == rows_[i].all;
+        return own ? std::optional(spec::named(ExprKind::axis, loop.name, part.type)) : std::nullopt;
+      });
       loop.type = "int";
       loop.end = spec::constant(rows_[i].end);
       loop.step = spec::constant(1);
@@ -401,7 +466,7 @@ void Lifter::take_rows(Statement &loop, std::size_t from) {
     if (together) {
       // They are known apart, too: what counts them together is written out.
       const Expr both =
-          (Polynomial::of(spec::named(ExprKind::axis, thread, "int")) +
+          (Polynomial::of(thread) +
            Polynomial(rows_[i].times) * Polynomial::of(spec::named(ExprKind::axis, loop.name, loop.type)))
               .expr();
       spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {

@@ -38,6 +38,14 @@ void split_records(rewrite::Kernel &kernel);
 /// anything goes from one element to another, the array stays.
 void move_arrays_outward(rewrite::Kernel &kernel);
 
+/// Pointers to parts of the shared memory that is sized at launch, `float *sums = memory + n`, become arrays
+/// of their own, where every part begins elsewhere. That none reaches into the next is taken for granted:
+/// what the lifter knows of an element is what was written by that name.
+void name_shared_parts(rewrite::Kernel &kernel);
+
+/// `flat[row * 8 + col]`, where all elements of an array are counted so, becomes `flat[row][col]`.
+void give_arrays_rows(rewrite::Kernel &kernel);
+
 /// `if (row >= rows) break;` at the beginning of a loop's body, where `row` grows with the counter, is
 /// written as `continue`: no iteration that comes after does anything.
 void continue_past_ends(rewrite::Kernel &kernel);

@@ -43,6 +43,12 @@ int counter_upwards(const Node &loop) {
   return own && rewrite::assigned(loop.children[3], counter) == nullptr ? counter : -1;
 }
 
+bool is_hinted_store(const Node &node) {
+  static constexpr std::array kHinted{"__stcs", "__stcg", "__stwb", "__stwt"};
+  return node.kind == Kind::call && node.children.size() == 2 &&
+         std::ranges::find(kHinted, node.text) != kHinted.end();
+}
+
 const Node *break_condition(const Node &node) {
   if (node.kind != Kind::if_ || node.children[2].kind != Kind::none) return nullptr;
   return without_braces(node.children[1]).kind == Kind::break_ ? &rewrite::bare(node.children[0]) : nullptr;

@@ -23,6 +23,8 @@ const rewrite::Node *only_assignment(const rewrite::Node &branch);
 /// The counter of `for (int i = begin; ...; ++i)` or `i += number`, which the body leaves alone; -1: it
 /// counts in another way.
 int counter_upwards(const rewrite::Node &loop);
+/// `__stcs(pointer, value)` and its kin: stores that say how long the caches should keep it.
+bool is_hinted_store(const rewrite::Node &node);
 /// The condition of `if (condition) break;`.
 const rewrite::Node *break_condition(const rewrite::Node &node);
 /// Whether a condition that holds in one iteration of a loop holds in all that come after it: `row >= rows`

@@ -191,8 +191,8 @@ bool is_total(const Statements &body, const std::string &axis) {
   return plain;
 }
 
-/// `sum = 0; for t: { sum += e(t); ... carry + sum ... }; total = 0; for t: total += e(t); carry += total`, or
-/// the total first. Of an exclusive scan `sum += e(t)` is the last.
+/// `sum = 0; for t: { sum += e(t); ... carry + sum ... }; total = 0; for t: total += e(t); carry += total`,
+/// or the total first. Of an exclusive scan `sum += e(t)` is the last.
 void join_scan(Statement &loop, int threads) {
   Statements &body = loop.body;
   if (loop.kind != StatementKind::loop || loop.loop != LoopKind::ordered || body.size() != 5) return;

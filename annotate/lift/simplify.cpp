@@ -259,9 +259,61 @@ void drop_idle(Statements &statements, const Uses &uses, bool &changed) {
       std::erase_if(statements, [&](const Statement &one) { return is_idle(one, uses); }) > 0 || changed;
 }
 
+/// Whether a statement reads or changes the variable.
+bool uses(const Statement &statement, const std::string &name) {
+  bool found = false;
+  spec::visit_statements({statement}, [&](const Statement &one) { found = found || one.name == name; });
+  spec::visit(statement, [&](const Expr &part) {
+    found = found || (part.kind == ExprKind::value && part.text == name);
+  });
+  return found;
+}
+
+/// Declares a variable where a loop's body gives it a value, if nothing reads it there before: each iteration
+/// has its own.
+bool declare_within(Statement &loop, const std::string &name) {
+  if (loop.kind != StatementKind::loop || spec::mentions(loop.begin, name) ||
+      spec::mentions(loop.end, name) || spec::mentions(loop.step, name))
+    return false;
+  const auto first = std::ranges::find_if(loop.body, [&](const Statement &one) { return uses(one, name); });
+  if (first == loop.body.end()) return false;
+  if (first->kind == StatementKind::assign && first->name == name && !spec::mentions(first->value, name)) {
+    first->kind = StatementKind::variable;
+  } else {
+    const bool others =
+        std::any_of(first + 1, loop.body.end(), [&](const Statement &one) { return uses(one, name); });
+    if (others || !declare_within(*first, name)) return false;
+  }
+  loop.loop = order_of(loop).kind;
+  return true;
+}
+
+/// A variable that only one loop uses, and each iteration for itself, is declared there. True: there was one.
+bool declare_within(Statements &statements) {
+  bool changed = false;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const std::string name = statements[i].name;
+    const bool variable = statements[i].kind == StatementKind::variable && !name.starts_with(kMark);
+    const auto is_user = [&](const Statement &one) { return uses(one, name); };
+    const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    if (!variable || std::count_if(rest, statements.end(), is_user) != 1) continue;
+    if (!declare_within(*std::find_if(rest, statements.end(), is_user), name)) continue;
+    statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i--));
+    changed = true;
+  }
+  for (Statement &one : statements) {
+    bool inner = declare_within(one.body);
+    inner = declare_within(one.otherwise) || inner;
+    if (inner && one.kind == StatementKind::loop) one.loop = order_of(one).kind;
+    changed = changed || inner;
+  }
+  return changed;
+}
+
 }  // namespace
 
 void simplify(Statements &body, std::set<std::string> &names) {
+  declare_within(body);
   accumulate(body, names);
   join_arguments(body, names);
   name_stored(body, names);

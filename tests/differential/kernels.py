@@ -784,6 +784,70 @@ def products(k):
                  lambda mm, nn, dd, t: shape(mm, nn, t), (32, 64))
 
 
+def flat_products(k):
+    """A product with tiles of one index in shared memory, whose threads build several sums each."""
+    high, deep, each = k.pick((8, 4, 2), (8, 8, 2), (16, 4, 2))
+    threads = (high // each) ** 2
+    m, n, d = k.size("m"), k.size("n"), k.size("d")
+    a, b, c = k.buffer("a", "m * d"), k.buffer("b", "d * n"), k.buffer("y", "m * n", "inout")
+    kind = k.pick("int", "unsigned int", "const int")
+    flat = k.chance(0.7)
+    left = (lambda i, p: f"left[({i}) * {deep} + {p}]") if flat else (lambda i, p: f"left[{i}][{p}]")
+    right = (lambda p, j: f"right[{p} * {high} + {j}]") if flat else (lambda p, j: f"right[{p}][{j}]")
+    k.line(f"__shared__ {k.type} left[{high}{' * ' if flat else ']['}{deep}], right[{deep}{' * ' if flat else ']['}{high}];")
+    wide = high // each
+    k.line(f"{kind} row = threadIdx.x / {wide}, col = threadIdx.x % {wide};")
+    k.line(f"{kind} down = threadIdx.x / {deep}, over = threadIdx.x % {deep};")
+    k.line(f"{kind} below = threadIdx.x / {high}, across = threadIdx.x % {high};")
+    moves = k.chance(0.5)
+    if moves:
+        k.line(f"{a} += blockIdx.y * {high} * d; {b} += blockIdx.x * {high};")
+    k.line(f"{k.type} sums[{each} * {each}] = {{0}};" if flat else f"{k.type} sums[{each}][{each}] = {{}};")
+    of = k.chance(0.5)
+    if of:
+        k.line(f"{k.type} of_left[{each}] = {{0}}, of_right[{each}] = {{0}};")
+    loop = k.pick(f"for (int first = 0; first < d; first += {deep}) {{",
+                  f"for (int tile = 0; tile * {deep} < d; ++tile) {{ int first = tile * {deep};")
+    if moves:
+        loop = f"for (int first = 0; first < d; first += {deep}) {{"
+    k.line(loop)
+    steps = threads // deep
+    at = f"(down + i) * d + over" if moves else f"(blockIdx.y * {high} + down + i) * d + first + over"
+    if steps <= high:
+        k.line(f"for (int i = 0; i < {high}; i += {k.twist(steps, max(1, steps // 2))}) {left('down + i', 'over')} = {a}[{at}];")
+    else:
+        k.line(f"if (down < {high}) {left('down', 'over')} = {a}[{at.replace('down + i', 'down')}];")
+    wideness = threads // high
+    if wideness >= 1:
+        at = f"(below + i) * n + across" if moves else f"(first + below + i) * n + blockIdx.x * {high} + across"
+        k.line(f"for (int i = 0; i < {deep}; i += {wideness}) {right('(below + i)', 'across')} = {b}[{at}];")
+    else:
+        at = f"i * n + threadIdx.x + j" if moves else f"(first + i) * n + blockIdx.x * {high} + threadIdx.x + j"
+        k.line(f"for (int i = 0; i < {deep}; ++i) for (int j = 0; j < {high}; j += {threads}) "
+               f"{right('i', 'threadIdx.x + j')} = {b}[{at}];")
+    k.line("__syncthreads();")
+    if moves:
+        k.line(f"{a} += {deep}; {b} += {k.twist(deep, deep // 2)} * n;")
+    k.line(f"for (int p = 0; p < {deep}; ++p) {{")
+    one, other = left(f"row * {each} + i", "p"), right("p", f"col * {each} + j")
+    if of:
+        k.line(f"for (int i = 0; i < {each}; ++i) of_left[i] = {one};")
+        k.line(f"for (int j = 0; j < {each}; ++j) of_right[j] = {other};")
+        one, other = "of_left[i]", "of_right[j]"
+    total = f"sums[i * {each} + j]" if flat else "sums[i][j]"
+    k.line(f"for (int i = 0; i < {each}; ++i) for (int j = 0; j < {each}; ++j) {total} += {one} * {other};")
+    k.line("}")
+    k.line("__syncthreads();")
+    k.line("}")
+    k.line(f"for (int i = 0; i < {each}; ++i) for (int j = 0; j < {each}; ++j)")
+    place = f"(blockIdx.y * {high} + row * {each} + i) * n + blockIdx.x * {high} + col * {each} + j"
+    k.line(f"{c}[{place}] = {k.pick(total, f'{total} + {k.number()} * {c}[{place}]')};")
+    for number in range(4):
+        values = {"m": high * drawn(k, 1, 3), "n": high * drawn(k, 1, 3), "d": deep * drawn(k, 1, 4)}
+        grid = [values["n"] // high, values["m"] // high]
+        k.launch(values, grid, [threads if number < 3 else k.pick(threads, 2 * threads)])
+
+
 def tiles(k):
     """A product through tiles in shared memory, or a transposition."""
     size = k.pick(4, 8)
@@ -915,7 +979,7 @@ def sequences(k):
 
 
 FAMILIES = [(elements_1, 16), (elements_2, 12), (elements_3, 8), (rows_by_threads, 14), (rows_by_blocks, 18), (whole, 8),
-            (scans, 6), (scans_in_rounds, 5), (products, 8), (tiles, 5), (convolutions, 5), (histograms, 4), (sparse, 3),
+            (scans, 6), (scans_in_rounds, 5), (products, 7), (flat_products, 4), (tiles, 4), (convolutions, 5), (histograms, 4), (sparse, 3),
             (sequences, 5)]
 
 

@@ -420,12 +420,12 @@ __global__ void under_two_conditions(const float *__restrict__ a, const float *_
 //=   line 104: 'v' is read where it is not known to be filled
 //= transpose:
 //=   for block_y_t in 0 .. h  (independent)
-//=     for block_j_all_4 in 0 .. w  (independent)
-//=       out[block_j_all_4 * h + block_y_t] = in[block_y_t * w + block_j_all_4]
+//=     for block_j_all in 0 .. w  (independent)
+//=       out[block_j_all * h + block_y_t] = in[block_y_t * w + block_j_all]
 //=   needs block.x == 32: the kernel counts on this block size
 //=   needs block.y == 8: rows of threads share the work
 //=   needs 32 * grid.y >= h: the launch has threads for every block_y_t
-//=   needs 32 * grid.x >= w: the launch has threads for every block_j_all_4
+//=   needs 32 * grid.x >= w: the launch has threads for every block_j_all
 //= half_of_the_rows:
 //=   line 135: 'tile' is read where it is not known to be filled
 //= rows_overlap:
