@@ -186,7 +186,8 @@ std::set<std::string> divisors(const spec::Lifted &lifted) {
   return found;
 }
 
-/// The extent that the workloads declare for a buffer, if it is the same expression over parameters in all.
+}  // namespace
+
 std::optional<std::string> declared_elements(const spec::KernelSpec &spec, const std::string &buffer) {
   std::optional<std::string> extent;
   for (const spec::Workload &workload : spec.workloads)
@@ -213,8 +214,6 @@ std::optional<std::string> declared_elements(const spec::KernelSpec &spec, const
   }
   return text;
 }
-
-}  // namespace
 
 std::optional<std::string> extent_text(const spec::KernelSpec &spec, const std::string &buffer) {
   if (auto declared = declared_elements(spec, buffer)) return declared;

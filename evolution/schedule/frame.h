@@ -41,6 +41,9 @@ std::string long_text(const spec::Expr &expr);
 /// if all indices are sums of products of axes and parameters that are not negative.
 std::optional<spec::Polynomial> touched_elements(const spec::Lifted &lifted, std::string_view buffer);
 
+/// The extent that the workloads declare for a buffer, for the host, if it is the same expression over
+/// parameters in all.
+std::optional<std::string> declared_elements(const spec::KernelSpec &spec, const std::string &buffer);
 /// The host's text of how many elements a buffer has: as the workloads declare it, or as the form touches
 /// them.
 std::optional<std::string> extent_text(const spec::KernelSpec &spec, const std::string &buffer);

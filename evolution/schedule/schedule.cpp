@@ -5,6 +5,7 @@
 #include <array>
 
 #include "evolution/schedule/coalesced_mapping.h"
+#include "evolution/schedule/half_three_products.h"
 #include "evolution/schedule/privatised_histogram.h"
 #include "evolution/schedule/register_tile.h"
 #include "evolution/schedule/row_in_registers.h"
@@ -18,6 +19,7 @@ namespace cupilot::schedule {
 std::span<const Schedule> schedules() {
   static constexpr std::array kSchedules{
       Schedule{"tf32-three-products-mma", write_tf32_three_products},
+      Schedule{"half-three-products-mma", write_half_three_products},
       Schedule{"register-tile", write_register_tile},
       Schedule{"row-in-registers", write_row_in_registers},
       Schedule{"two-stage-reduction", write_two_stage_reduction},

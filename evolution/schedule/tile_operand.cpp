@@ -40,6 +40,18 @@ bool in_32_bits(const Expr &index) {
   return narrow;
 }
 
+/// Whether parameters and numbers alone give the value.
+bool is_plain_size(const Expr &value) {
+  bool plain = true;
+  spec::visit(value, [&](const Expr &part) {
+    plain = plain &&
+            (part.kind == ExprKind::parameter || part.kind == ExprKind::constant ||
+             part.kind == ExprKind::binary) &&
+            part.text.find('.') == std::string::npos;
+  });
+  return plain;
+}
+
 /// The parameters that expressions are made of.
 std::vector<spec::Parameter> parameters_in(const spec::KernelSpec &spec, const std::vector<Expr> &all) {
   std::set<std::string> names;
@@ -91,12 +103,13 @@ std::string bound_text(const Contraction &form, const Contraction::Bound &bound)
 }
 
 TileOperand::TileOperand(const spec::KernelSpec &spec, const Contraction &form, bool is_left, bool whole,
-                         bool lies_along_sum)
+                         bool lies_along_sum, Way way)
     : spec_(spec),
       form_(form),
       side_(is_left ? form.left : form.right),
       whole_(whole),
       lies_along_sum_(lies_along_sum),
+      way_(way),
       name_(is_left ? "left" : "right"),
       title_(is_left ? "Left" : "Right"),
       tile_(is_left ? "kHeight" : "kWidth"),
@@ -171,23 +184,28 @@ bool TileOperand::is_consecutive() const {
   return rest.is_zero();
 }
 
-/// The element with its index in two parts: one that its place among the outputs alone gives, and one that
-/// changes with the sum.
+/// An index in two parts: one that its place among the outputs alone gives, and one that changes with the
+/// sum.
+std::string TileOperand::index_text(const Expr &load) const {
+  if (!index_ || (!is_split() && !narrow_)) return spec::to_text(load.parts[0]);
+  std::vector<std::string> parts;
+  const auto add = [&](const std::string &text) {
+    parts.push_back(text.find(' ') == std::string::npos ? text : "(" + text + ")");
+  };
+  if (!place_offset_.is_zero()) add(places_ && is_split() ? "$place.$start" : text_of(place_offset_));
+  if (is_consecutive()) {
+    const Polynomial step = *offset_.coefficient(form_.sum.back()->name);
+    add(step.value() == 1 ? "$term" : fmt::format("({}) * $term", text_of(step)));
+  } else if (!offset_.is_zero()) {
+    add(table_ && is_split() ? "$term.$" + name_ : text_of(offset_));
+  }
+  return parts.empty() ? "0" : join(parts, " + ");
+}
+
 std::string TileOperand::element_text() const {
   return spec::to_text(side_.element, [&](const Expr &part) -> std::optional<std::string> {
     if (part.kind != ExprKind::load || !index_ || (!is_split() && !narrow_)) return std::nullopt;
-    std::vector<std::string> parts;
-    const auto add = [&](const std::string &text) {
-      parts.push_back(text.find(' ') == std::string::npos ? text : "(" + text + ")");
-    };
-    if (!place_offset_.is_zero()) add(places_ && is_split() ? "$place.$start" : text_of(place_offset_));
-    if (is_consecutive()) {
-      const Polynomial step = *offset_.coefficient(form_.sum.back()->name);
-      add(step.value() == 1 ? "$term" : fmt::format("({}) * $term", text_of(step)));
-    } else if (!offset_.is_zero()) {
-      add(table_ && is_split() ? "$term.$" + name_ : text_of(offset_));
-    }
-    return fmt::format("{}[{}]", part.text, parts.empty() ? "0" : join(parts, " + "));
+    return fmt::format("{}[{}]", part.text, index_text(part));
   });
 }
 
@@ -269,24 +287,60 @@ std::string TileOperand::place_text() const {
       spec::to_text(count_of(side_.axes)), indented(unpack_text(side_.axes, "$place", false), 2), values);
 }
 
+/// The limit of a condition `x < limit` that sizes alone give, if another condition is `x >= 0`.
+const Expr *TileOperand::limit_of_range(const Expr &condition) const {
+  if (condition.kind != ExprKind::binary || condition.text != "<" || condition.parts[0].type != "int" ||
+      condition.parts[1].type != "int" || !is_plain_size(condition.parts[1]))
+    return nullptr;
+  const bool from_zero = std::ranges::any_of(side_.conditions, [&](const Expr &one) {
+    return one.kind == ExprKind::binary && one.text == ">=" && spec::is_constant(one.parts[1], 0) &&
+           spec::to_text(one.parts[0]) == spec::to_text(condition.parts[0]);
+  });
+  return from_zero ? &condition.parts[1] : nullptr;
+}
+
+std::vector<std::string> TileOperand::range_checks() const {
+  std::vector<std::string> checks;
+  for (const Expr &one : side_.conditions)
+    if (const Expr *limit = limit_of_range(one)) checks.push_back(host_text(*limit) + " < 0");
+  return checks;
+}
+
+/// Ranges from zero are one comparison each.
 std::string TileOperand::counts_text() const {
-  std::string tests;
-  for (const Expr &one : side_.conditions) tests += (tests.empty() ? "" : " && ") + spec::to_text(one);
+  std::set<std::string> ranges;
+  for (const Expr &one : side_.conditions)
+    if (limit_of_range(one) != nullptr) ranges.insert(spec::to_text(one.parts[0]));
+  std::vector<std::string> tests;
+  for (const Expr &one : side_.conditions) {
+    if (const Expr *limit = limit_of_range(one))
+      tests.push_back(fmt::format("static_cast<unsigned>({}) < static_cast<unsigned>({})",
+                                  spec::to_text(one.parts[0]), spec::to_text(*limit)));
+    else if (one.kind != ExprKind::binary || one.text != ">=" || !spec::is_constant(one.parts[1], 0) ||
+             !ranges.contains(spec::to_text(one.parts[0])))
+      tests.push_back(spec::to_text(one));
+  }
+  return join(tests, " && ");
+}
+
+/// Those conditions, and that the term counts: of terms that count for no output there may be no element.
+std::string TileOperand::tests_text() const {
+  std::string tests = counts_text();
+  for (const Contraction::Bound &one : form_.bounds)
+    if (one.of_left == (&side_ == &form_.left))
+      tests += (tests.empty() ? "" : " && ") + bound_text(form_, one);
   return tests;
 }
 
 std::string TileOperand::functions_text() const {
-  std::string tests = counts_text(), text = places_ ? place_text() : "";
-  if (!tests.empty())
+  const std::string conditions = counts_text(), tests = tests_text();
+  std::string text = places_ ? place_text() : "";
+  if (!conditions.empty())
     text += fmt::format(
         "/// Whether the {0} operand has an element there.\ntemplate <bool kWhole>\n"
         "__device__ __forceinline__ bool ${0}_counts({1}) {{\n  if ({2}) return false;\n{3}  return "
         "{4};\n}}\n\n",
-        name_, parameters_text(), outside_text(), indented(axes_text(), 2), tests);
-  // Of terms that count for no output there may be no element.
-  for (const Contraction::Bound &one : form_.bounds)
-    if (one.of_left == (&side_ == &form_.left))
-      tests += (tests.empty() ? "" : " && ") + bound_text(form_, one);
+        name_, parameters_text(), outside_text(), indented(axes_text(), 2), conditions);
   const std::string element = element_text();
   return text +
          fmt::format(
@@ -294,7 +348,46 @@ std::string TileOperand::functions_text() const {
              "__device__ __forceinline__ {1} ${0}({2}) {{\n  if ({3}) return 0;\n{4}  return {5};\n}}\n\n",
              name_, form_.type, parameters_text(), outside_text(), indented(axes_text(), 2),
              tests.empty() ? element : fmt::format("{} ? {} : {}(0)", tests, element, form_.type)) +
-         (is_wide() ? four_text() : "");
+         (way_ == Way::copies ? copy_text() + (is_wide() ? copy_four_text() : "")
+          : is_wide()         ? four_text()
+                              : "");
+}
+
+/// The function that copies the word of an element.
+std::string TileOperand::copy_text() const {
+  const std::string tests = tests_text();
+  return fmt::format(
+      "/// Copies the parts of an element of the {0} operand; zero outside of it.\ntemplate <bool kWhole>\n"
+      "__device__ __forceinline__ void $copy_{0}(unsigned *$to, const unsigned *$parts, {1}) {{\n"
+      "  bool $is_there = !({2});\n{3}{4}"
+      "  $copy_word($to, $parts + ($is_there ? {5} : 0), $is_there);\n}}\n\n",
+      name_, parameters_text(), outside_text(), indented(axes_text(), 2),
+      tests.empty() ? "" : fmt::format("  $is_there = $is_there && {};\n", tests), index_text(side_.element));
+}
+
+/// The function that copies those of four neighbours, at once where that is possible.
+std::string TileOperand::copy_four_text() const {
+  std::string items;
+  for (int i = 0; i < 4; ++i) {
+    const std::string next = i == 0 ? "" : fmt::format(" + {}", i);
+    items += fmt::format("    $copy_{0}<false>($to{3}, $parts, {1}$place{2}, $term{4});\n", name_,
+                         arguments_text(), side_.along_sum ? "" : next, next, side_.along_sum ? next : "");
+  }
+  const std::string places = spec::to_text(count_of(side_.axes)), terms = spec::to_text(count_of(form_.sum));
+  const auto there = [](const char *other, const std::string &others, const char *unit,
+                        const std::string &units) {
+    return fmt::format("{} < {} ? max(0, min(4, {} - {})) : 0", other, others, units, unit);
+  };
+  const std::string axes = indented(axes_text(), 4), index = index_text(side_.element);
+  return fmt::format(
+      "/// Copies those of four neighbours. $wide: in one access.\ntemplate <bool kWhole>\n"
+      "__device__ __forceinline__ void $copy_{0}_four(unsigned *$to, const unsigned *$parts, bool $wide, "
+      "{1}) "
+      "{{\n  if ({6}$wide) {{\n    const int $there = {7}{2};\n{3}"
+      "    $copy_four_words($to, $parts + ($there > 0 ? {4} : 0), $there);\n  }} else {{\n{5}  }}\n}}\n\n",
+      name_, parameters_text(),
+      side_.along_sum ? there("$place", places, "$term", terms) : there("$term", terms, "$place", places),
+      axes, index, items, whole_ ? "kWhole || " : "", whole_ ? "kWhole ? 4 : " : "");
 }
 
 /// The function that gives four neighbours of an operand in one access.
@@ -318,14 +411,16 @@ std::optional<std::vector<std::string>> TileOperand::find_wide_checks() const {
       form_.bounds, [&](const Contraction::Bound &one) { return one.of_left == (&side_ == &form_.left); });
   const Expr &element = side_.element;
   const Statement &unit = unit_axis();
-  if (!whole_ || !side_.conditions.empty() || bounded || element.kind != ExprKind::load ||
-      element.type != form_.type || !is_unit(element.parts[0], unit.name))
+  if ((!whole_ && way_ == Way::registers) || !side_.conditions.empty() || bounded ||
+      element.kind != ExprKind::load || element.type != form_.type || !is_unit(element.parts[0], unit.name))
     return std::nullopt;
   bool gathered = false;
   spec::visit(element.parts[0],
               [&](const Expr &part) { gathered = gathered || part.kind == ExprKind::load; });
   if (gathered) return std::nullopt;
-  std::vector<std::string> checks{fmt::format("$l.aligned(4 * sizeof(*{0}), {0})", element.text)};
+  std::vector<std::string> checks;
+  if (way_ == Way::registers)
+    checks.push_back(fmt::format("$l.aligned(4 * sizeof(*{0}), {0})", element.text));
   bool never = false;
   const auto fours = [&](const Polynomial &value) {
     if (value.value().value_or(1) % 4 == 0) return;
@@ -380,6 +475,13 @@ std::string TileOperand::load_text() const {
       fmt::format("({}{}, {})", arguments_text(),
                   places_ ? fmt::format("${}_places[$i % k{}Places]", name_, title_) : first_ + " + " + place,
                   table_ ? fmt::format("$terms[$slot][{}]", term) : "$term + " + term);
+  if (way_ == Way::copies)
+    return fmt::format(
+        "#pragma unroll\nfor (int $i = 0; $i < ({1} * kTileK{4} + kThreads - 1) / kThreads; ++$i) {{\n"
+        "  const int $at = ($i * kThreads + $thread){5};\n"
+        "  if ($at < {1} * kTileK) $copy_{0}{6}<kWhole>(&{3}, ${0}_parts, {7}{2};\n}}\n",
+        name_, tile_, element.substr(1), element_of_tile(place, term), is_wide() ? " / 4" : "",
+        is_wide() ? " * 4" : "", is_wide() ? "_four" : "", is_wide() ? "$wide, " : "");
   if (is_wide())
     return fmt::format(
         "#pragma unroll\nfor (int $i = 0; $i < {0}_fours; ++$i) {{\n"
@@ -415,8 +517,9 @@ std::string TileOperand::store_text() const {
 }
 
 std::string TileOperand::element_of_tile(const std::string &place, const std::string &term) const {
-  return fmt::format("${}_tile[$buffer][{}][{}]", name_, lies_along_sum_ ? place : term,
-                     lies_along_sum_ ? term : place);
+  return fmt::format(
+      fmt::runtime(way_ == Way::copies ? "$tiles[$buffer].{}[{}][{}]" : "${}_tile[$buffer][{}][{}]"), name_,
+      lies_along_sum_ ? place : term, lies_along_sum_ ? term : place);
 }
 
 std::string TileOperand::tile_extents(int padding) const {

@@ -23,19 +23,24 @@ class TileOperand {
 public:
   using Axes = std::vector<const spec::Statement *>;
 
+  /// How a tile comes into shared memory: through registers, or by asynchronous copies of words that stand
+  /// for elements, from `$left_parts`, where each has the place of its element in `buffer()`.
+  enum class Way : unsigned char { registers, copies };
+
   /// `whole`: some kernel is written for tiles that nothing reaches beyond; `lies_along_sum`: elements of a
   /// row of the tile in shared memory are neighbours in the sum, not among the outputs.
   TileOperand(const spec::KernelSpec &spec, const Contraction &form, bool is_left, bool whole,
-              bool lies_along_sum);
+              bool lies_along_sum, Way way = Way::registers);
 
-  /// Functions of the device: `left`, and `left_place`, `left_counts`, `left_four` where they are needed.
+  /// Functions of the device: `left`, and `left_place`, `left_counts`, `left_four`, `copy_left` where they
+  /// are needed.
   std::string functions_text() const;
   /// Declares what a thread keeps of its places, before the sum.
   std::string places_text() const;
   /// Declares the registers of a thread's part of the next tile.
   std::string next_text() const;
   /// That part from memory, neighbours in memory by neighbouring threads; the tile begins at `$term`, and its
-  /// terms are those in `$terms[$slot]`.
+  /// terms are those in `$terms[$slot]`. Copies go to the tile in `$buffer`.
   std::string load_text() const;
   std::string store_text() const;  ///< and into the tile in `$buffer`
   /// The element of that tile.
@@ -48,8 +53,11 @@ public:
   /// What its elements are computed from.
   std::vector<spec::Parameter> needed() const;
   /// What has to be so for four elements that are read together to be one aligned access wherever tiles are
-  /// whole, for the host; nullopt if they never are.
+  /// whole, or of copies anywhere, for the host; nullopt if they never are.
   const std::optional<std::vector<std::string>> &wide_checks() const { return wide_checks_; }
+
+  /// What must not be so, for the host, as ranges of conditions are tested without a sign.
+  std::vector<std::string> range_checks() const;
 
   /// Whether the terms' places come from a table, and which axes of the sum it has to give for this operand.
   bool uses_table() const { return table_; }
@@ -57,6 +65,7 @@ public:
   /// What a term adds to the element's index, which the table gives as `name()`.
   std::optional<spec::Polynomial> offset_in_table() const;
   const std::string &name() const { return name_; }
+  const std::string &buffer() const { return side_.element.text; }  ///< that its elements are loaded from
   std::string index_type() const { return narrow_ ? "int" : "long long"; }
   std::string text_of(const spec::Polynomial &part) const;  ///< of that type
 
@@ -68,8 +77,11 @@ private:
   std::optional<std::vector<std::string>> find_wide_checks() const;
   bool is_split() const;
   bool is_consecutive() const;
+  std::string index_text(const spec::Expr &load) const;
   std::string element_text() const;
+  const spec::Expr *limit_of_range(const spec::Expr &condition) const;
   std::string counts_text() const;
+  std::string tests_text() const;
   std::string axes_text() const;
   std::string outside_text() const;
   std::vector<spec::Parameter> needed_of_place() const;
@@ -77,6 +89,8 @@ private:
   std::string parameters_text() const;
   std::string place_text() const;
   std::string four_text() const;
+  std::string copy_text() const;
+  std::string copy_four_text() const;
   std::string arguments_text() const;
   std::set<std::string> axes_used() const;
   std::pair<std::string, std::string> place_in_tile() const;
@@ -85,6 +99,7 @@ private:
   const Contraction &form_;
   const Operand &side_;
   bool whole_, lies_along_sum_;
+  Way way_;
   std::string name_, title_, tile_, first_;
   std::optional<spec::Expr> index_;         ///< of the one element it is made of, if it is
   bool narrow_ = false;                     ///< that is in 32 bits

@@ -191,13 +191,34 @@ std::string TileProduct::add_up_text() const {
             unpack_text(form_.batch, "$rest", false);
   body += unpack_kept(form_.left.axes, "$row", "$outer") + unpack_kept(form_.right.axes, "$column", "$inner");
   if (is_checked())
-    body += fmt::format("if (!isfinite({0})) {0} = $one_output({1}$row, $column);\n", form_.total,
-                        names_text(needed()) + batch_text(form_, false));
+    body += doubt() + fmt::format("if ({2}) {0} = $one_output({1}$row, $column);\n", form_.total,
+                                  names_text(needed()) + batch_text(form_, false), is_doubtful(form_.total));
   return fmt::format(
       "\n/// Adds the parts of sums up, in the same order each time.\n"
-      "__global__ void __launch_bounds__(256) $add_up({}, const {} *__restrict__ $shares, int $parts) "
+      "__global__ void __launch_bounds__(256) $add_up({}, const {} *__restrict__ $shares, int $parts{}) "
       "{{\n{}}}\n",
-      parameters_without(spec_, fixed_), type(), indented(body + code_of(form_.epilogue), 2));
+      parameters_without(spec_, fixed_), type(), also_given().first,
+      indented(body + code_of(form_.epilogue), 2));
+}
+
+/// What computes a thread's outputs once more from the elements themselves, if some are doubtful: a bit for
+/// each.
+std::string TileProduct::once_more_text() const {
+  const Outputs own = outputs();
+  return fmt::format(
+      "if ($doubtful != 0) {{\n  {0} $again[{1}][{2}] = {{}};\n"
+      "  #pragma unroll 4\n  for (int $term = 0; $term < {3}; ++$term) {{\n    {0} $of_left[{1}], "
+      "$of_right[{2}];\n"
+      "    #pragma unroll\n    for (int $i = 0; $i < {1}; ++$i) $of_left[$i] = {4};\n"
+      "    #pragma unroll\n    for (int $j = 0; $j < {2}; ++$j) $of_right[$j] = {5};\n"
+      "    #pragma unroll\n    for (int $i = 0; $i < {1}; ++$i) {{\n      #pragma unroll\n"
+      "      for (int $j = 0; $j < {2}; ++$j) $again[$i][$j] += $of_left[$i] * $of_right[$j];\n    }}\n  }}\n"
+      "  #pragma unroll\n  for (int $i = 0; $i < {1}; ++$i) {{\n    #pragma unroll\n"
+      "    for (int $j = 0; $j < {2}; ++$j)\n"
+      "      if ($doubtful >> ($i * {2} + $j) & 1) $finish($i, $j, $again[$i][$j]);\n  }}\n}}\n",
+      type(), own.lefts, own.rights, spec::to_text(count_of(form_.sum)),
+      left_->call("", "$first_left + " + own.left, "$term"),
+      right_->call("", "$first_right + " + own.right, "$term"));
 }
 
 /// What is done with all outputs of a thread. Zeros stand in place of what does not count, and zero times an
@@ -222,6 +243,12 @@ std::string TileProduct::results_text() const {
   const std::string finish = each("", fmt::format("$finish($i, $j, {});", own.total));
   if (!is_checked()) return text + finish;
   const std::string given = names_text(needed()) + batch_text(form_, false);
+  if (copies())
+    return text + doubt() + "unsigned long long $doubtful = 0;\n" +
+           each("", fmt::format("{{\n    if ({}) $doubtful |= 1ull << ($i * {} + $j);\n"
+                                "    else $finish($i, $j, {});\n  }}",
+                                is_doubtful(own.total), own.rights, own.total)) +
+           once_more_text();
   return text + "bool $odd = false;\n" + each("", fmt::format("$odd = $odd || !isfinite({});", own.total)) +
          fmt::format("if (!$odd) {{\n{}}} else {{\n{}}}\n", indented(finish, 2),
                      indented(each(" 1", fmt::format("$finish($i, $j, $one_output({}$first_left + {}, "
@@ -230,62 +257,113 @@ std::string TileProduct::results_text() const {
                               2));
 }
 
+/// Declares the tiles of both operands in shared memory.
+std::string TileProduct::tiles_text() const {
+  const std::string left = left_->tile_extents(padding(form_.left)),
+                    right = right_->tile_extents(padding(form_.right));
+  return copies() ? "extern __shared__ Tiles $tiles[];\n"
+                  : fmt::format("__shared__ __align__(32) {0} $left_tile[2]{1}, $right_tile[2]{2};\n", type(),
+                                left, right);
+}
+
+/// While a tile is computed with, the next one is on its way.
+std::string TileProduct::steps_text(const std::string &from, const std::string &terms) const {
+  const bool table = uses_table();
+  std::string text = left_->next_text() + right_->next_text();
+  text += fmt::format("const auto $fetch = [&](int $term{}) {{\n{}}};\n", table ? ", int $slot" : "",
+                      indented(left_->load_text() + right_->load_text(), 2));
+  text += fmt::format("const auto $put = [&](int $buffer) {{\n{}}};\n",
+                      indented(left_->store_text() + right_->store_text(), 2));
+  if (table)
+    text += fmt::format(
+        "const auto $plan = [&](int $term, int $slot) {{\n"
+        "  if ($thread < kTileK) $terms[$slot][$thread] = $term_at({0}$term + $thread);\n}};\n"
+        "$plan({1}, 0);\n$plan({2}kTileK, 1);\n__syncthreads();\n",
+        names_text(needed_of_table()), parts_ > 0 ? "$from" : "0", parts_ > 0 ? "$from + " : "");
+  return text + fmt::format(
+                    "int $term = {0}, $buffer = 0;\n$fetch($term{2});\n$put($buffer);\n__syncthreads();\n"
+                    "for ($term += kTileK;; $term += kTileK) {{\n  if ($term < {1}) $fetch($term{3});\n{4}{5}"
+                    "  if ($term >= {1}) break;\n  $buffer ^= 1;\n  $put($buffer);\n  __syncthreads();\n}}\n",
+                    from, terms, table ? ", $buffer" : "", table ? ", $buffer ^ 1" : "",
+                    table ? "  $plan($term + kTileK, $buffer);\n" : "", indented(step(), 2));
+}
+
+/// While a tile is computed with, the next kStages - 1 are on their way.
+std::string TileProduct::copied_steps_text(const std::string &from, const std::string &terms) const {
+  return fmt::format("const auto $fetch = [&](int $term, int $buffer) {{\n{}}};\n",
+                     indented(left_->load_text() + right_->load_text(), 2)) +
+         fmt::format(
+             "int $term = {0}, $buffer = 0;\n"
+             "#pragma unroll\nfor (int $stage = 0; $stage < kStages - 1; ++$stage) {{\n"
+             "  if ($term < {1}) $fetch($term, $stage);\n"
+             "  asm volatile(\"cp.async.commit_group;\" ::: \"memory\");\n  $term += kTileK;\n}}\n"
+             "for (int $begin = {0}; $begin < {1}; $begin += kTileK) {{\n"
+             "  asm volatile(\"cp.async.wait_group %0;\" ::\"n\"(kStages - 2) : \"memory\");\n"
+             "  __syncthreads();\n"
+             "  if ($term < {1}) $fetch($term, $buffer == 0 ? kStages - 1 : $buffer - 1);\n"
+             "  asm volatile(\"cp.async.commit_group;\" ::: \"memory\");\n  $term += kTileK;\n{2}"
+             "  $buffer = $buffer + 1 < kStages ? $buffer + 1 : 0;\n}}\n",
+             from, terms, indented(step(), 2));
+}
+
+/// What has to be so for copies of four neighbours; nullopt if there are none.
+std::optional<std::string> TileProduct::wide_text() const {
+  std::vector<std::string> checks;
+  if (!left_->wide_checks() && !right_->wide_checks()) return std::nullopt;
+  for (const TileOperand *side : {left_.get(), right_.get()})
+    if (const auto &own = side->wide_checks()) checks.insert(checks.end(), own->begin(), own->end());
+  return checks.empty() ? "true" : join(checks, " && ");
+}
+
 std::string TileProduct::kernel_text() const {
   const std::string lefts = spec::to_text(count_of(form_.left.axes)),
                     rights = spec::to_text(count_of(form_.right.axes));
   const bool bounded = !form_.bounds.empty(), ranged = bounded || parts_ > 0;
-  const std::string terms = ranged ? "$to" : spec::to_text(count_of(form_.sum));
+  const std::string from = ranged ? "$from" : "0",
+                    terms = ranged ? "$to" : spec::to_text(count_of(form_.sum));
   const std::string before =
-      fmt::format("struct alignas(4 * sizeof({0})) Four {{\n  {0} item[4];\n}};\n\n", type()) + head() +
-      (uses_table() ? terms_text() : "") + left_->functions_text() + right_->functions_text() +
-      (is_checked() ? one_output_text() : "");
+      (copies() ? of_one_tile(fmt::format("/// Tiles of both operands.\nstruct alignas(16) Tiles {{\n"
+                                          "  unsigned left{}, right{};\n}};\n\n",
+                                          left_->tile_extents(padding(form_.left)),
+                                          right_->tile_extents(padding(form_.right))))
+                : fmt::format("struct alignas(4 * sizeof({0})) Four {{\n  {0} item[4];\n}};\n\n", type())) +
+      head() + (uses_table() ? terms_text() : "") + left_->functions_text() + right_->functions_text() +
+      (is_checked() && (!copies() || parts_ > 0) ? one_output_text() : "");
   std::string text = fmt::format(
       "/// A block makes a tile of outputs, and each of its threads kLefts x kRights of them. kWhole: no "
       "tile\n"
       "/// reaches beyond what there is.\n"
       "template <{}bool kWhole>\n"
-      "__global__ void __launch_bounds__(kHeight / kLefts * (kWidth / kRights), kResident) $product({}{}) "
+      "__global__ void __launch_bounds__(kHeight / kLefts * (kWidth / kRights), kResident) "
+      "$product({}{}{}{}) "
       "{{\n",
       some_are_few() ? "int kHeight, int kWidth, int kLefts, int kRights, " : "",
       parameters_without(spec_, fixed_),
-      parts_ > 0 ? fmt::format(", {} *__restrict__ $shares, int $share", type()) : "");
+      copies()
+          ? fmt::format(
+                ", const unsigned *__restrict__ $left_parts, const unsigned *__restrict__ $right_parts{}",
+                wide_text() ? ", bool $wide" : "")
+          : "",
+      also_given().first, parts_ > 0 ? fmt::format(", {} *__restrict__ $shares, int $share", type()) : "");
   std::string body = fixed_constants(fixed_);
-  body += "constexpr int kThreads = kHeight / kLefts * (kWidth / kRights);\n";
+  body += "constexpr int kThreads = kHeight / kLefts * (kWidth / kRights);\n" + tiles_text();
   body += fmt::format(
-      "__shared__ __align__(32) {0} $left_tile[2]{3}, $right_tile[2]{4};\n"
       "const int $thread = threadIdx.x;\n"
-      "const int $tiles_across = ({1} + kWidth - 1) / kWidth, $tiles_down = ({2} + kHeight - 1) / "
+      "const int $tiles_across = ({0} + kWidth - 1) / kWidth, $tiles_down = ({1} + kHeight - 1) / "
       "kHeight;\n"
       "const int $first_right = blockIdx.x % $tiles_across * kWidth;\n"
       "const int $first_left = blockIdx.x / $tiles_across % $tiles_down * kHeight;\n",
-      type(), rights, lefts, left_->tile_extents(padding(form_.left)),
-      right_->tile_extents(padding(form_.right)));
+      rights, lefts);
   if (!form_.batch.empty())
     body += fmt::format("int $rest = blockIdx.x / $tiles_across / $tiles_down;\n{}",
                         parts_ > 0 ? "const int $item = $rest;\n" : "") +
             unpack_text(form_.batch, "$rest", false);
   body += places();
   if (ranged) body += bounded ? range_text() : part_text();
-  const bool table = uses_table();
-  if (table) body += "__shared__ Term $terms[2][kTileK];\n";
-  body += left_->places_text() + right_->places_text() + left_->next_text() + right_->next_text();
-  body += fmt::format("const auto $fetch = [&](int $term{}) {{\n{}}};\n", table ? ", int $slot" : "",
-                      indented(left_->load_text() + right_->load_text(), 2));
-  body += fmt::format("const auto $put = [&](int $buffer) {{\n{}}};\n",
-                      indented(left_->store_text() + right_->store_text(), 2));
-  if (table)
-    body += fmt::format(
-        "const auto $plan = [&](int $term, int $slot) {{\n"
-        "  if ($thread < kTileK) $terms[$slot][$thread] = $term_at({0}$term + $thread);\n}};\n"
-        "$plan({1}, 0);\n$plan({2}kTileK, 1);\n__syncthreads();\n",
-        names_text(needed_of_table()), parts_ > 0 ? "$from" : "0", parts_ > 0 ? "$from + " : "");
-  // While a tile is computed with, the next one is on its way.
-  body += fmt::format(
-      "int $term = {0}, $buffer = 0;\n$fetch($term{2});\n$put($buffer);\n__syncthreads();\n"
-      "for ($term += kTileK;; $term += kTileK) {{\n  if ($term < {1}) $fetch($term{3});\n{4}{5}"
-      "  if ($term >= {1}) break;\n  $buffer ^= 1;\n  $put($buffer);\n  __syncthreads();\n}}\n",
-      ranged ? "$from" : "0", terms, table ? ", $buffer" : "", table ? ", $buffer ^ 1" : "",
-      table ? "  $plan($term + kTileK, $buffer);\n" : "", indented(step(), 2));
+  if (uses_table()) body += "__shared__ Term $terms[2][kTileK];\n";
+  body += left_->places_text() + right_->places_text();
+  body += copies() ? copied_steps_text(from, terms) : steps_text(from, terms);
+  body += after_steps();
   body += parts_ > 0 ? shares_text() : results_text();
   text += indented(body, 2) + "}\n" + (parts_ > 0 ? add_up_text() : "");
   text = before + (some_are_few() ? text : of_one_tile(text));
@@ -311,6 +389,9 @@ std::string TileProduct::launch_text() const {
     for (const Statement *axis : *axes)
       if (const std::string extent = host_text(extent_of(*axis)); tested.insert(extent).second)
         text += fmt::format("if ({} <= 0) return false;\n", extent);
+  for (const TileOperand *side : {left_.get(), right_.get()})
+    for (const std::string &one : side->range_checks())
+      if (tested.insert(one).second) text += fmt::format("if ({}) return false;\n", one);
   text += fmt::format("const long long $lefts = {}, $rights = {}, $terms = {};\n",
                       host_text(count_of(form_.left.axes)), host_text(count_of(form_.right.axes)),
                       host_text(count_of(form_.sum)));
@@ -320,35 +401,46 @@ std::string TileProduct::launch_text() const {
                        times_batch(host_text(count_of(form_.batch))));
   };
   const auto product = [&](const std::string &of, const char *count, const char *threads) {
-    return fmt::format(
-        "$product{}<<<{}, {}, 0, $l.stream>>>({}{});\n", of,
-        parts_ > 0 ? fmt::format("dim3({}, $parts)", count) : fmt::format("static_cast<unsigned>({})", count),
-        threads, device_arguments(spec_), parts_ > 0 ? ", $shares, $share * kTileK" : "");
+    const std::string bytes = copies() ? "kStages * sizeof(Tiles)" : "0";
+    const std::string asked =
+        copies() ? fmt::format(
+                       "if (cudaFuncSetAttribute($product{}, "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize, {}) != cudaSuccess) return "
+                       "false;\n",
+                       of, bytes)
+                 : "";
+    return asked +
+           fmt::format(
+               "$product{}<<<{}, {}, {}, $l.stream>>>({}{}{}{});\n", of,
+               parts_ > 0 ? fmt::format("dim3({}, $parts)", count)
+                          : fmt::format("static_cast<unsigned>({})", count),
+               threads, bytes, device_arguments(spec_),
+               copies() ? std::string(", $left_parts, $right_parts") + (wide_text() ? ", $wide" : "") : "",
+               also_given().second, parts_ > 0 ? ", $shares, $share * kTileK" : "");
   };
   const char *threads = "kTileM / kM * (kTileN / kN)";
   const auto either = [](const std::string &condition, const std::string &one, const std::string &other) {
     return fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", condition, indented(one, 2), indented(other, 2));
   };
   const bool wholes = some_are_whole();
+  const auto wide = wide_text();
   std::string whole;
-  if (wholes) {
-    whole = "const bool $whole = $lefts % kTileM == 0 && $rights % kTileN == 0 && $terms % kTileK == 0";
-    for (const TileOperand *side : {left_.get(), right_.get()})
-      if (const auto &checks = side->wide_checks())
-        for (const std::string &one : *checks) whole += " && " + one;
-    whole += ";\n";
-  }
+  if (copies() && wide) whole = fmt::format("const bool $wide = {};\n", *wide);
+  if (wholes)
+    whole += fmt::format(
+        "const bool $whole = $lefts % kTileM == 0 && $rights % kTileN == 0 && $terms % kTileK == 0{};\n",
+        !wide ? "" : " && " + (copies() ? "$wide" : *wide));
   if (!some_are_few())
     return text +
            fmt::format("const long long $tiles = {};\nif ($tiles > 0x7fffffff) return false;\n",
                        tiles("kTileM", "kTileN")) +
-           whole + fixed_checks(fixed_) + (parts_ > 0 ? take_scratch_text() : "") +
+           whole + fixed_checks(fixed_) + (parts_ > 0 ? take_scratch_text() : "") + parts_of_operands() +
            (wholes ? either("$whole", product("<true>", "$tiles", threads),
                             product("<false>", "$tiles", threads))
                    : product("", "$tiles", threads)) +
            (parts_ > 0 ? fmt::format("$add_up<<<static_cast<unsigned>(($outputs + 255) / 256), 256, 0, "
-                                     "$l.stream>>>({}, $shares, $parts);\n",
-                                     device_arguments(spec_))
+                                     "$l.stream>>>({}, $shares, $parts{});\n",
+                                     device_arguments(spec_), also_given().second)
                        : "");
   text += fmt::format("const long long $large = {}, $small = {};\nif ($small > 0x7fffffff) return false;\n",
                       tiles("kTileM", "kTileN"), tiles("32", "32"));
@@ -363,7 +455,7 @@ std::string TileProduct::launch_text() const {
 /// Whether sums differ in length, so that the longest keep a few multiprocessors busy while others are idle,
 /// and some of the user's workloads have too few tiles to make up for it, and some enough.
 bool TileProduct::some_are_few() const {
-  if (form_.bounds.empty()) return false;
+  if (form_.bounds.empty() || copies()) return false;
   bool few = false, many = false;
   const auto [m, n] = usual_tile();
   for (const spec::Workload &workload : spec_.workloads) {
@@ -446,8 +538,9 @@ Outcome TileProduct::run() {
   choose_order(form_.right);
   parts_ = parts_of_sums();
   const bool whole = some_are_whole();
-  left_ = std::make_unique<TileOperand>(spec_, form_, true, whole, lies_along_sum(form_.left));
-  right_ = std::make_unique<TileOperand>(spec_, form_, false, whole, lies_along_sum(form_.right));
+  const auto way = copies() ? TileOperand::Way::copies : TileOperand::Way::registers;
+  left_ = std::make_unique<TileOperand>(spec_, form_, true, whole, lies_along_sum(form_.left), way);
+  right_ = std::make_unique<TileOperand>(spec_, form_, false, whole, lies_along_sum(form_.right), way);
   fixed_ = fixed_sizes(spec_, {form_.sum.begin() + 1, form_.sum.end()});
   std::vector<model::Knob> all = knobs();
   if (some_are_few()) all.push_back({"kFew", {132, 264, kFewTiles}, kFewTiles});

@@ -2,7 +2,8 @@
 //
 // What all tiled products have in common: blocks bring tiles of both operands into shared memory, one step of
 // the sum after the other, while they compute with the step before. How a block computes with a tile is a
-// subclass's.
+// subclass's, and whether tiles come through registers, one step ahead, or by asynchronous copies of words
+// that stand for elements, several steps ahead.
 
 #pragma once
 
@@ -47,11 +48,23 @@ protected:
   virtual bool lies_along_sum(const Operand &) const { return false; }
   /// Whether a step errs where an element is not finite, even if all terms count.
   virtual bool needs_finite() const { return false; }
+  /// Whether tiles are copied from `$left_parts` and `$right_parts`, which have a word for each element of
+  /// the operands' buffers. kStages is a knob then.
+  virtual bool copies() const { return false; }
+  virtual std::string parts_of_operands() const { return ""; }  ///< makes those words: code of launch()
+  /// Parameters of kernels, beside those words, and the arguments: ", const Range *$ranges".
+  virtual std::pair<std::string, std::string> also_given() const { return {}; }
+  /// Brings a thread's totals to their values, when all steps are done.
+  virtual std::string after_steps() const { return ""; }
+  /// What decides, once for a thread, which sums are computed once more, and the condition of a sum.
+  virtual std::string doubt() const { return ""; }
+  virtual std::string is_doubtful(const std::string &sum) const { return "!isfinite(" + sum + ")"; }
   virtual std::vector<model::Knob> knobs() const = 0;  ///< but for that of a second tile
   virtual std::string summary() const = 0;
 
   const std::string &type() const { return form_.type; }
   const Contraction &form() const { return form_; }
+  const spec::KernelSpec &kernel() const { return spec_; }
   /// The element of the tile in `$buffer`.
   std::string element_of_tile(const Operand &side, const std::string &place, const std::string &term) const {
     return (&side == &form_.left ? *left_ : *right_).element_of_tile(place, term);
@@ -77,6 +90,7 @@ private:
   std::string take_scratch_text() const;
   bool some_are_few() const;
   bool some_are_whole() const;
+  std::optional<std::string> wide_text() const;
   bool uses_table() const { return left_->uses_table() || right_->uses_table(); }
   std::vector<spec::Parameter> needed() const;
   std::vector<spec::Parameter> needed_of_table() const {
@@ -91,6 +105,10 @@ private:
   }
   std::string one_output_text() const;
   std::string results_text() const;
+  std::string once_more_text() const;
+  std::string tiles_text() const;
+  std::string steps_text(const std::string &from, const std::string &terms) const;
+  std::string copied_steps_text(const std::string &from, const std::string &terms) const;
   std::string range_text() const;
   std::string bound_at(const Contraction::Bound &bound, const std::string &place) const;
   std::string kernel_text() const;

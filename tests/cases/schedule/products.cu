@@ -70,6 +70,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 }
 //= transposed:
 //=   tf32-three-products-mma: each factor in two parts of 11 bits, three products of them on tensor cores, as exact as fp32
+//=   half-three-products-mma: each factor in two halves of 11 bits, three products of them on tensor cores, as exact as fp32
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -79,6 +80,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= padded:
 //=   tf32-three-products-mma: each factor in two parts of 11 bits, three products of them on tensor cores, as exact as fp32
+//=   half-three-products-mma: no, its factors are no matrices
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -88,6 +90,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'q'
 //= lower:
 //=   tf32-three-products-mma: each factor in two parts of 11 bits, three products of them on tensor cores, as exact as fp32
+//=   half-three-products-mma: no, its factors are no matrices
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -97,6 +100,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= in_place:
 //=   tf32-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'a' that others write
+//=   half-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'a' that others write
@@ -106,6 +110,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //= distances:
 //=   tf32-three-products-mma: no, what is summed is no product of two operands
+//=   half-three-products-mma: no, what is summed is no product of two operands
 //=   register-tile: no, what is summed is no product of two operands
 //=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -115,6 +120,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'col'
 //= dots:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough

@@ -73,6 +73,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 }
 //= softmax_in_place:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, the row in registers, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -82,6 +83,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= neighbours:
 //=   tf32-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   half-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
@@ -91,6 +93,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //= horner:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
@@ -100,6 +103,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= least:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -109,6 +113,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= named_l:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, wide accesses
 //=   two-stage-reduction: no, a team of threads for each row is enough
@@ -118,6 +123,7 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= sparse:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough

@@ -70,6 +70,7 @@ __global__ void flip(float *x, int n) {
 }
 //= normalise:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, it has no rows that are independent of each other
 //=   two-stage-reduction: all threads share the loop in wide accesses, blocks' shares are added up in a second kernel
@@ -79,6 +80,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: no, the kernel has no elements that are independent of each other
 //= conditional:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
@@ -88,6 +90,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= weighted:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
@@ -97,6 +100,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: neighbouring threads along 'i'
 //= exclusive:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
@@ -106,6 +110,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: neighbouring threads along 'r'
 //= recurrence:
 //=   tf32-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   half-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
@@ -115,6 +120,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //= planes:
 //=   tf32-three-products-mma: no, an output is no sum
+//=   half-three-products-mma: no, an output is no sum
 //=   register-tile: no, an output is no sum
 //=   row-in-registers: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
@@ -124,6 +130,7 @@ __global__ void flip(float *x, int n) {
 //=   coalesced-mapping: neighbouring threads along 'j', wide accesses
 //= flip:
 //=   tf32-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'x' that others write
+//=   half-three-products-mma: no, threads do not work apart from each other: iterations read elements of 'x' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'x' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'x' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'x' that others write

@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE / "schedules.cu"
-WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), ("softmax", "row-in-registers"),
+WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), ("matmul", "half-three-products-mma"),
+           ("softmax", "row-in-registers"),
            ("column_min", "row-in-registers"), ("loss", "two-stage-reduction"), ("histogram", "privatised-histogram"),
            ("scan", "scan-rows-with-carry"), ("transpose", "transpose-through-shared"), ("swapped", "coalesced-mapping"),
            ("triangle", "register-tile"), ("padded", "register-tile"), ("padded", "tf32-three-products-mma"),
@@ -24,6 +25,7 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("scan_columns", "scan-rows-with-carry"), ("sum_of_two_loops", "two-stage-reduction"),
            ("rows_of_two_loops", "row-in-registers"), ("byte_histogram", "privatised-histogram"),
            ("long_sums", "register-tile"), ("long_sums", "tf32-three-products-mma"),
+           ("long_sums", "half-three-products-mma"),
            ("filter_gradient", "register-tile")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
@@ -78,7 +80,7 @@ class Schedules(unittest.TestCase):
 
     def test_long_sums_of_few_outputs_are_cut_into_parts(self):
         for kernel, schedule in (("long_sums", "register-tile"), ("long_sums", "tf32-three-products-mma"),
-                                 ("filter_gradient", "register-tile")):
+                                 ("long_sums", "half-three-products-mma"), ("filter_gradient", "register-tile")):
             self.assertIn("constexpr int kParts = 16;", self.written[kernel, schedule]["variant"])
         self.assertNotIn("kParts", self.written["matmul", "register-tile"]["variant"])
 
