@@ -512,7 +512,9 @@ def row_terms(k, order_is_rows=True):
 def term_of(k, op, leaves):
     value = k.expression(leaves, 1)
     if op == "*":
-        value = f"({value} > {k.number()} ? {k.number()} : {'1' if k.type == 'int' else '1.0f' if k.type == 'float' else '1.0'})"
+        # products of whole numbers stay small: what does not fit is not defined
+        chosen, one = ("-1", "1") if k.type == "int" else (k.number(), "1.0f" if k.type == "float" else "1.0")
+        value = f"({value} > {k.number()} ? {chosen} : {one})"
     return value
 
 

@@ -55,14 +55,6 @@ std::optional<Value> of_integers(std::string_view op, Type type, const Value &le
   const auto result = [&](std::uint64_t value) {
     return integer_value(type, static_cast<std::int64_t>(value));
   };
-  // What does not fit is undefined in C++, and the kernel's compiler counts on its not happening.
-  std::int64_t sum = 0;
-  const std::int64_t x = left.integer, y = right.integer;
-  const bool overflows = op == "+"   ? __builtin_add_overflow(x, y, &sum)
-                         : op == "-" ? __builtin_sub_overflow(x, y, &sum)
-                         : op == "*" ? __builtin_mul_overflow(x, y, &sum)
-                                     : false;
-  if (is_signed && (overflows || integer_value(type, sum).integer != sum)) return std::nullopt;
   if (op == "+") return result(a + b);
   if (op == "-") return result(a - b);
   if (op == "*") return result(a * b);

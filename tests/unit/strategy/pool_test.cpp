@@ -112,19 +112,20 @@ TEST(Pool, TheOrderOfTheBuiltInRulesStays) {
   using testing::ElementsAre;
   EXPECT_THAT(order({"loop", "narrow-elements", "one-dimensional", "shared-memory"}),
               ElementsAre("warp-per-row", "wide-access", "pad-shared", "register-tile", "grid-stride",
-                          "tf32-three-products-mma", "block-size", "privatised-histogram",
-                          "coalesced-mapping", "transpose-through-shared", "row-in-registers",
-                          "two-stage-reduction", "scan-rows-with-carry"));
+                          "tf32-three-products-mma", "block-size", "half-three-products-mma",
+                          "privatised-histogram", "coalesced-mapping", "transpose-through-shared",
+                          "row-in-registers", "two-stage-reduction", "scan-rows-with-carry"));
   EXPECT_THAT(order({"narrow-elements", "one-dimensional"}),
               ElementsAre("warp-per-row", "wide-access", "register-tile", "grid-stride", "pad-shared",
-                          "tf32-three-products-mma", "block-size", "privatised-histogram",
-                          "coalesced-mapping", "transpose-through-shared", "row-in-registers",
-                          "two-stage-reduction", "scan-rows-with-carry"));
-  EXPECT_THAT(order({"two-dimensional"}),
-              ElementsAre("warp-per-row", "wide-access", "register-tile", "pad-shared",
-                          "tf32-three-products-mma", "block-size", "privatised-histogram", "grid-stride",
-                          "coalesced-mapping", "transpose-through-shared", "row-in-registers",
-                          "two-stage-reduction", "scan-rows-with-carry"));
+                          "tf32-three-products-mma", "block-size", "half-three-products-mma",
+                          "privatised-histogram", "coalesced-mapping", "transpose-through-shared",
+                          "row-in-registers", "two-stage-reduction", "scan-rows-with-carry"));
+  EXPECT_THAT(
+      order({"two-dimensional"}),
+      ElementsAre("warp-per-row", "wide-access", "register-tile", "pad-shared", "tf32-three-products-mma",
+                  "block-size", "half-three-products-mma", "privatised-histogram", "grid-stride",
+                  "coalesced-mapping", "transpose-through-shared", "row-in-registers", "two-stage-reduction",
+                  "scan-rows-with-carry"));
 }
 
 TEST(Pool, WhatComesFirstFitsTheKernel) {
