@@ -108,12 +108,12 @@ private:
       both.kind = Kind::binary;
       both.text = "+";
       both.value.reset();
-      both.children = {*std::move(sum), own};
+      both.children = {*sum, own};
       sum = std::move(both);
     }
     Node inner = node;
-    inner.children[1] = *std::move(row);
-    node.children = {std::move(inner), *std::move(col)};
+    inner.children[1] = row.value_or(integer_at(index, 0));
+    node.children = {std::move(inner), col.value_or(integer_at(index, 0))};
   }
 
   Kernel &kernel_;

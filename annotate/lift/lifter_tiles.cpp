@@ -71,7 +71,7 @@ std::optional<Expr> Lifter::without_names(const Expr &expr) const {
     if (named->kind == spec::StatementKind::variable) known = false;
     auto inner = without_names(named->value);
     known = known && inner;
-    return inner ? std::move(*inner) : part;
+    return inner ? std::move(inner) : std::optional(part);
   });
   return known ? std::optional(std::move(out)) : std::nullopt;
 }

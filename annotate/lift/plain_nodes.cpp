@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotate/lift/plain_nodes.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "annotate/rewrite/analysis.h"

@@ -298,7 +298,7 @@ void bound_scan(Statement &loop) {
   else
     fold.value.parts[0] = spec::conjunction(conditions);
   body.insert(exclusive ? body.end() : body.begin(), fold);
-  loop.end = end_where(condition, axis)->expr();
+  loop.end = end_where(condition, axis).value_or(Polynomial::of(loop.end)).expr();
   loop.body = std::move(body);
 }
 

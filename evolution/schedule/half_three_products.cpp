@@ -294,7 +294,8 @@ std::string HalfThreeProducts::parts_of_operands() const {
       "const dim3 $grid(static_cast<unsigned>($pieces < 1056 ? $pieces : 1056), 2);\n"
       "$find_largest<<<$grid, 256, 0, $l.stream>>>($left_source, $right_source, $ranges);\n"
       "$split<<<$grid, 256, 0, $l.stream>>>($left_source, $right_source, $ranges);\n",
-      *declared_elements(kernel(), left), *declared_elements(kernel(), right), left, right);
+      declared_elements(kernel(), left).value_or("0"), declared_elements(kernel(), right).value_or("0"), left,
+      right);
 }
 
 std::vector<model::Knob> HalfThreeProducts::knobs() const {

@@ -194,7 +194,7 @@ std::string TileOperand::index_text(const Expr &load) const {
   };
   if (!place_offset_.is_zero()) add(places_ && is_split() ? "$place.$start" : text_of(place_offset_));
   if (is_consecutive()) {
-    const Polynomial step = *offset_.coefficient(form_.sum.back()->name);
+    const Polynomial step = offset_.coefficient(form_.sum.back()->name).value_or(Polynomial(1));
     add(step.value() == 1 ? "$term" : fmt::format("({}) * $term", text_of(step)));
   } else if (!offset_.is_zero()) {
     add(table_ && is_split() ? "$term.$" + name_ : text_of(offset_));
