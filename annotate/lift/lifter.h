@@ -126,6 +126,8 @@ private:
   Lift<void> assign(const Node &node);
   void go_on_as(int variable, spec::Expr value, const Node &at);
   Lift<void> assign_variable(const Node &node, int variable, const std::string &op, const Node &value);
+  void change_to(const std::string &name, const std::string &type, spec::Expr value, const Node &at);
+  Lift<void> store_at(Pointer place, const std::string &op, const Node &value, const Node &at);
   Lift<void> store(const Node &node, const std::string &op, const Node &value);
   Lift<void> branch(const Node &node);
   Lift<void> call_statement(const Node &node);
@@ -231,8 +233,7 @@ private:
   const std::vector<std::int64_t> &extents_of(int array) const;
   std::optional<spec::Expr> end_of_fill(const spec::Expr &index, const Tile &tile, std::int64_t extent,
                                         int array);
-  std::optional<spec::Expr> end_of_digit(const spec::Expr &index, const Tile &tile, std::int64_t by,
-                                         int array);
+  std::optional<spec::Expr> end_of_digit(const spec::Expr &index, const Tile &tile, int array);
   bool fills_again(int array, const Tile &tile) const;
   Lift<void> check_tiled(const Statements &body) const;
   std::optional<spec::Expr> begin_of_fill(const Counter &counter, const Node &node) const;

@@ -48,10 +48,6 @@ bool counts_down(const rewrite::Node &node, int counter) {
   return changes && (node.text == "--" || (node.text == "-=" && node.children[1].value == 1));
 }
 
-bool inclusive_of(const std::string &comparison) {
-  return comparison == "<=" || comparison == ">=";
-}
-
 Expr coordinate(const char *kind, char dimension) {
   return spec::named(ExprKind::axis, std::string(kind) + dimension, "int");
 }
@@ -106,10 +102,10 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
                               rewrite::bare(whole.children[0]).kind == Kind::name
                           ? whole.children[1].value
                           : std::nullopt;
-  const bool in_tiles = factor && *factor > 0 && *factor <= 65536 && !inclusive_of(condition.text);
+  const bool inclusive = condition.text == "<=" || condition.text == ">=";
+  const bool in_tiles = factor && *factor > 0 && *factor <= 65536 && !inclusive;
   const Node &left = ahead || in_tiles ? rewrite::bare(whole.children[0]) : whole;
   const Node &right = condition.children[swapped ? 0 : 1];
-  const bool inclusive = inclusive_of(condition.text);
   if (left.kind != Kind::name || (condition.text != "<" && condition.text != "!=" && !swapped && !inclusive))
     return unknown();
   counter.variable = left.variable;

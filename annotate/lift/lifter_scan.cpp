@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "annotate/lift/folds.h"
 #include "annotate/lift/lifter.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
@@ -144,9 +143,9 @@ Lifter::Rounds Lifter::begin_rounds(const Node &body, const Node &loop) {
   std::set<int> carried;
   for (auto &[array, known] : shared_) {
     if (!rewrite::assigned(body, array)) continue;
+    if (carried_.contains(array)) continue;  // by a loop around this one
     const rewrite::Variable &variable = kernel_.variables[static_cast<std::size_t>(array)];
     const auto first = known.elements.find(0);
-    if (carried_.contains(array)) continue;  // by a loop around this one
     const Element begin = first == known.elements.end() ? Element(Unknown{}) : settled(first->second);
     known.elements.clear();
     if (variable.type.kind != rewrite::Type::Kind::floating || tiles_.contains(array)) continue;
@@ -223,16 +222,7 @@ Lift<void> Lifter::carry_on(const Node &node, const Spread &values, const Mask &
   const rewrite::Type &type = kernel_.variables[static_cast<std::size_t>(array)].type;
   auto value = uniform(values, mask);
   if (!value) return not_lifted("what is written here is no sum or maximum over the block", node.line);
-  if (const auto fold = fold_of(name, *value, finite_))
-    emit({.kind = StatementKind::fold,
-          .name = name,
-          .type = type.text,
-          .op = fold->op,
-          .value = fold->value,
-          .keeps_nan = fold->keeps_nan},
-         node);
-  else
-    emit({.kind = StatementKind::assign, .name = name, .type = type.text, .value = std::move(*value)}, node);
+  change_to(name, type.text, *std::move(value), node);
   shared_.at(array).elements[0] = spec::named(ExprKind::value, name, type.text);
   return {};
 }

@@ -340,23 +340,26 @@ Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::st
   const std::string name = known->second.text, type = known->second.type;
   CUPILOT_TRY(change, expr(value));
   if (!op.empty()) change = spec::binary(op, known->second, std::move(change), type);
-  const auto fold = fold_of(name, change, finite_);
   // Not deeper than its declaration: a new name, so that only what a loop or a branch changes ever does.
-  if (straight_from(declared_at_[variable])) {
+  if (straight_from(declared_at_[variable]))
     go_on_as(variable, std::move(change), node);
-    return {};
-  }
-  if (fold)
+  else
+    change_to(name, type, std::move(change), node);
+  return {};
+}
+
+/// The variable of that name becomes the value: a fold, if it is one.
+void Lifter::change_to(const std::string &name, const std::string &type, Expr value, const Node &at) {
+  if (const auto fold = fold_of(name, value, finite_))
     emit({.kind = StatementKind::fold,
           .name = name,
           .type = type,
           .op = fold->op,
           .value = fold->value,
           .keeps_nan = fold->keeps_nan},
-         node);
+         at);
   else
-    emit({.kind = StatementKind::assign, .name = name, .type = type, .value = std::move(change)}, node);
-  return {};
+    emit({.kind = StatementKind::assign, .name = name, .type = type, .value = std::move(value)}, at);
 }
 
 Lift<void> Lifter::assign(const Node &node) {
@@ -392,7 +395,11 @@ Lift<void> Lifter::store(const Node &node, const std::string &op, const Node &va
   CUPILOT_TRY(place, lane                             ? Lift<Pointer>(*lane)
                      : target.kind == Kind::subscript ? element_of(target)
                                                       : pointer(target.children[0]));
-  if (place.lanes > 1) return not_lifted("a vector is written as a whole", node.line);
+  return store_at(std::move(place), op, value, node);
+}
+
+Lift<void> Lifter::store_at(Pointer place, const std::string &op, const Node &value, const Node &at) {
+  if (place.lanes > 1) return not_lifted("a vector is written as a whole", at.line);
   CUPILOT_TRY(what, expr(value));
   if (!op.empty())
     what = spec::binary(op, spec::load(place.buffer, place.offset, place.type), std::move(what), place.type);
@@ -401,7 +408,7 @@ Lift<void> Lifter::store(const Node &node, const std::string &op, const Node &va
         .type = place.type,
         .value = std::move(what),
         .index = std::move(place.offset)},
-       node);
+       at);
   return {};
 }
 
@@ -490,15 +497,7 @@ Lift<void> Lifter::call_statement(const Node &node) {
   if (node.text == "__syncthreads" || node.text == "__syncwarp") return {};
   if (is_hinted_store(node)) {
     CUPILOT_TRY(place, pointer(node.children[0]));
-    if (place.lanes > 1) return not_lifted("a vector is written as a whole", node.line);
-    CUPILOT_TRY(what, expr(node.children[1]));
-    emit({.kind = StatementKind::store,
-          .name = place.buffer,
-          .type = place.type,
-          .value = std::move(what),
-          .index = std::move(place.offset)},
-         node);
-    return {};
+    return store_at(std::move(place), "", node.children[1], node);
   }
   const auto atomic =
       std::ranges::find(kAtomics, node.text, [](const auto &pair) { return std::string(pair.first); });

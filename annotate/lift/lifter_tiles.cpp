@@ -120,20 +120,8 @@ Lift<void> Lifter::tile_indices(const Node &node, std::vector<Expr> &indices) {
 /// noted; nullopt: it is not known.
 std::optional<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std::int64_t extent, int array) {
   if (std::ranges::count(tile.index, index) != 1) return std::nullopt;
-  if (index.kind == ExprKind::binary && (index.text == "/" || index.text == "%")) {
-    // `e / 16` and `e % 16`: places of `e` in a row and in a column.
-    const auto by = Polynomial::of(index.parts[1]).value();
-    if (const auto threads = by ? end_of_digit(index, tile, *by, array) : std::nullopt) return threads;
-    const auto end = ends_.find(index.parts[0].text);
-    if (index.parts[0].kind != ExprKind::axis || !by || *by < 1 || end == ends_.end()) return std::nullopt;
-    const auto all =
-        from_zero_.contains(index.parts[0].text) ? Polynomial::of(end->second).value() : std::nullopt;
-    const Expr other =
-        spec::binary(index.text == "/" ? "%" : "/", index.parts[0], index.parts[1], index.type);
-    if (!all || *all % *by != 0 || std::ranges::find(tile.index, other) == tile.index.end())
-      return std::nullopt;
-    return spec::constant(index.text == "/" ? *all / *by : *by);
-  }
+  if (index.kind == ExprKind::binary && (index.text == "/" || index.text == "%"))
+    return end_of_digit(index, tile, array);
   if (index.kind != ExprKind::axis) return std::nullopt;
   if (const auto end = ends_.find(index.text); end != ends_.end())
     return from_zero_.contains(index.text) ? std::optional(end->second) : std::nullopt;
@@ -151,24 +139,29 @@ void Lifter::need_block(char dimension, const std::string &why) {
   out_.needs.push_back({spec::binary("==", size, spec::constant(threads), "bool"), why});
 }
 
-/// The same of `thread.x / 8` and `thread.x % 8`, one of which may be joined with a loop's counter.
-std::optional<Expr> Lifter::end_of_digit(const Expr &index, const Tile &tile, std::int64_t by, int array) {
-  const Expr &thread = index.parts[0];
-  if (thread.kind != ExprKind::axis || !thread.text.starts_with(kThread)) return std::nullopt;
-  const char dimension = thread.text.back();
-  const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
-  if (threads == 0 || by < 1 || threads % by != 0) return std::nullopt;
-  const Expr other = spec::binary(index.text == "/" ? "%" : "/", thread, index.parts[1], index.type);
-  const std::string partner = spec::to_text(other);
-  const bool both = std::ranges::any_of(tile.index, [&](const Expr &one) {
+/// The same of `e / 16` and `e % 16`: places of `e`, a loop's counter or a thread's, in a row and in a
+/// column. One of the two may be joined with the counter of another loop.
+std::optional<Expr> Lifter::end_of_digit(const Expr &index, const Tile &tile, int array) {
+  const Expr &whole = index.parts[0];
+  const auto by = Polynomial::of(index.parts[1]).value();
+  if (whole.kind != ExprKind::axis || !by || *by < 1) return std::nullopt;
+  const bool thread = whole.text.starts_with(kThread);
+  std::optional<std::int64_t> all;
+  if (thread)
+    all = block_[static_cast<std::size_t>(whole.text.back() - 'x')];
+  else if (const auto end = ends_.find(whole.text); end != ends_.end() && from_zero_.contains(whole.text))
+    all = Polynomial::of(end->second).value();
+  if (!all || (thread && *all == 0) || *all % *by != 0) return std::nullopt;
+  const Expr other = spec::binary(index.text == "/" ? "%" : "/", whole, index.parts[1], index.type);
+  const auto is_other = [&](const Expr &one) {
     return one == other || std::ranges::any_of(rows_, [&](const Rows &rows) {
              return one.kind == ExprKind::axis && one.text == rows.all &&
-                    spec::to_text(rows.thread) == partner;
+                    spec::to_text(rows.thread) == spec::to_text(other);
            });
-  });
-  if (!both) return std::nullopt;
-  need_block(dimension, fmt::format("as many threads fill '{}'", name_of(array)));
-  return spec::constant(index.text == "/" ? threads / by : by);
+  };
+  if (std::ranges::none_of(tile.index, is_other)) return std::nullopt;
+  if (thread) need_block(whole.text.back(), fmt::format("as many threads fill '{}'", name_of(array)));
+  return spec::constant(index.text == "/" ? *all / *by : *by);
 }
 
 /// Whether a tile that is known is filled again in a loop that began since: it would be made of what it was.

@@ -272,11 +272,12 @@ void bound_scan(Statement &loop) {
     return;
   const Polynomial axis = Polynomial::symbol(spec::named(ExprKind::axis, loop.name, loop.type));
   std::vector<Expr> conditions = spec::conjuncts(fold.value.parts[0]);
+  std::optional<Polynomial> end;
   const auto bounding = std::ranges::find_if(conditions, [&](const Expr &one) {
-    const auto end = end_where(one, axis);
+    end = end_where(one, axis);
     return end && rounds_up(Polynomial::of(loop.end), *end);
   });
-  if (bounding == conditions.end()) return;
+  if (bounding == conditions.end() || !end) return;
   const Expr condition = *bounding;
   conditions.erase(bounding);
   Statements body;
@@ -298,7 +299,7 @@ void bound_scan(Statement &loop) {
   else
     fold.value.parts[0] = spec::conjunction(conditions);
   body.insert(exclusive ? body.end() : body.begin(), fold);
-  loop.end = end_where(condition, axis).value_or(Polynomial::of(loop.end)).expr();
+  loop.end = end->expr();
   loop.body = std::move(body);
 }
 

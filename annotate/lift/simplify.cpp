@@ -260,13 +260,9 @@ void drop_idle(Statements &statements, const Uses &uses, bool &changed) {
 }
 
 /// Whether a statement reads or changes the variable.
-bool uses(const Statement &statement, const std::string &name) {
-  bool found = false;
-  spec::visit_statements({statement}, [&](const Statement &one) { found = found || one.name == name; });
-  spec::visit(statement, [&](const Expr &part) {
-    found = found || (part.kind == ExprKind::value && part.text == name);
-  });
-  return found;
+bool is_used_by(const Statement &statement, const std::string &name) {
+  const Uses uses({statement});
+  return uses.read.contains(name) || uses.changed.contains(name);
 }
 
 /// Declares a variable where a loop's body gives it a value, if nothing reads it there before: each iteration
@@ -275,13 +271,14 @@ bool declare_within(Statement &loop, const std::string &name) {
   if (loop.kind != StatementKind::loop || spec::mentions(loop.begin, name) ||
       spec::mentions(loop.end, name) || spec::mentions(loop.step, name))
     return false;
-  const auto first = std::ranges::find_if(loop.body, [&](const Statement &one) { return uses(one, name); });
+  const auto first =
+      std::ranges::find_if(loop.body, [&](const Statement &one) { return is_used_by(one, name); });
   if (first == loop.body.end()) return false;
   if (first->kind == StatementKind::assign && first->name == name && !spec::mentions(first->value, name)) {
     first->kind = StatementKind::variable;
   } else {
     const bool others =
-        std::any_of(first + 1, loop.body.end(), [&](const Statement &one) { return uses(one, name); });
+        std::any_of(first + 1, loop.body.end(), [&](const Statement &one) { return is_used_by(one, name); });
     if (others || !declare_within(*first, name)) return false;
   }
   loop.loop = order_of(loop).kind;
@@ -294,7 +291,7 @@ bool declare_within(Statements &statements) {
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const std::string name = statements[i].name;
     const bool variable = statements[i].kind == StatementKind::variable && !name.starts_with(kMark);
-    const auto is_user = [&](const Statement &one) { return uses(one, name); };
+    const auto is_user = [&](const Statement &one) { return is_used_by(one, name); };
     const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(i) + 1;
     if (!variable || std::count_if(rest, statements.end(), is_user) != 1) continue;
     if (!declare_within(*std::find_if(rest, statements.end(), is_user), name)) continue;

@@ -40,18 +40,6 @@ bool in_32_bits(const Expr &index) {
   return narrow;
 }
 
-/// Whether parameters and numbers alone give the value.
-bool is_plain_size(const Expr &value) {
-  bool plain = true;
-  spec::visit(value, [&](const Expr &part) {
-    plain = plain &&
-            (part.kind == ExprKind::parameter || part.kind == ExprKind::constant ||
-             part.kind == ExprKind::binary) &&
-            part.text.find('.') == std::string::npos;
-  });
-  return plain;
-}
-
 /// The parameters that expressions are made of.
 std::vector<spec::Parameter> parameters_in(const spec::KernelSpec &spec, const std::vector<Expr> &all) {
   std::set<std::string> names;
@@ -290,7 +278,7 @@ std::string TileOperand::place_text() const {
 /// The limit of a condition `x < limit` that sizes alone give, if another condition is `x >= 0`.
 const Expr *TileOperand::limit_of_range(const Expr &condition) const {
   if (condition.kind != ExprKind::binary || condition.text != "<" || condition.parts[0].type != "int" ||
-      condition.parts[1].type != "int" || !is_plain_size(condition.parts[1]))
+      condition.parts[1].type != "int" || !spec::is_of_parameters(condition.parts[1]))
     return nullptr;
   const bool from_zero = std::ranges::any_of(side_.conditions, [&](const Expr &one) {
     return one.kind == ExprKind::binary && one.text == ">=" && spec::is_constant(one.parts[1], 0) &&
