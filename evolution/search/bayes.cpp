@@ -10,6 +10,7 @@
 #include <set>
 
 #include "evolution/search/descent.h"
+#include "evolution/search/knobs.h"
 
 namespace cupilot::search {
 namespace {
@@ -126,18 +127,7 @@ std::vector<KnobValues> KnobExplorer::candidates() const {
     if (!known_.contains(values)) found.insert(std::move(values));
   };
   if (size() <= kMostCandidates) {
-    KnobValues values;
-    for (const model::Knob &knob : knobs_) values.push_back(knob.values.front());
-    std::vector<std::size_t> index(knobs_.size(), 0);
-    for (bool more = true; more;) {
-      add(values);
-      more = false;
-      for (std::size_t i = 0; i < knobs_.size() && !more; ++i) {
-        more = ++index[i] < knobs_[i].values.size();
-        if (!more) index[i] = 0;
-        values[i] = knobs_[i].values[index[i]];
-      }
-    }
+    for (KnobValues &values : every_setting(knobs_)) add(std::move(values));
     return {found.begin(), found.end()};
   }
   std::mt19937_64 random(seed_ + known_.size());

@@ -103,6 +103,20 @@ std::string describe_knobs(const std::vector<model::Knob> &knobs) {
   return text;
 }
 
+std::vector<std::vector<long long>> every_setting(const std::vector<model::Knob> &knobs) {
+  std::vector<std::vector<long long>> settings{{}};
+  for (auto knob = knobs.rbegin(); knob != knobs.rend(); ++knob) {
+    std::vector<std::vector<long long>> longer;
+    for (const auto &rest : settings)
+      for (const long long value : knob->values) {
+        longer.push_back({value});
+        longer.back().insert(longer.back().end(), rest.begin(), rest.end());
+      }
+    settings = std::move(longer);
+  }
+  return settings;
+}
+
 std::vector<long long> neighbours_first(const model::Knob &knob) {
   const auto own = std::ranges::find(knob.values, knob.value) - knob.values.begin();
   std::vector<std::ptrdiff_t> positions;

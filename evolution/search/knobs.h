@@ -22,6 +22,10 @@ Result<std::vector<model::Knob>> parse_knobs(std::string_view variant);
 /// The variant with one knob set to another of its allowed values.
 Result<std::string> set_knob(std::string_view variant, std::string_view name, long long value);
 
+/// Every setting of `knobs`, the first knob's values changing fastest; their number is the product of the
+/// numbers of values.
+std::vector<std::vector<long long>> every_setting(const std::vector<model::Knob> &knobs);
+
 /// "kThreads=256 kItems=4"
 std::string describe_knobs(const std::vector<model::Knob> &knobs);
 

@@ -13,7 +13,6 @@
 #include "evolution/strategy/retrieval.h"
 
 namespace cupilot::search {
-namespace {
 
 Result<void> judge_single_rules(PolicyContext &context) {
   std::vector<StrategySet> sets;
@@ -30,8 +29,6 @@ Result<void> judge_single_rules(PolicyContext &context) {
       {.name = "singles", .individuals = std::move(individuals), .seed = context.settings.seed}));
   return {};
 }
-
-}  // namespace
 
 Result<void> run_knobs(PolicyContext &context) {
   const bool something = std::ranges::any_of(context.evaluator.all(),

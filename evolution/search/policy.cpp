@@ -11,10 +11,11 @@ namespace {
 
 // In the order in which the help text lists them.
 constexpr Policy kPolicies[] = {
-    {"rules", ModelUse::none, false, run_rules},          {"sce", ModelUse::required, true, run_sce},
-    {"refine", ModelUse::required, true, run_refine},     {"tree", ModelUse::required, true, run_tree},
-    {"branches", ModelUse::required, true, run_branches}, {"knobs", ModelUse::none, true, run_knobs},
-    {"auto", ModelUse::optional, true, run_auto},         {"random", ModelUse::required, true, run_random}};
+    {"rules", ModelUse::none, false, run_rules},           {"sce", ModelUse::required, true, run_sce},
+    {"refine", ModelUse::required, true, run_refine},      {"tree", ModelUse::required, true, run_tree},
+    {"branches", ModelUse::required, true, run_branches},  {"knobs", ModelUse::none, true, run_knobs},
+    {"exhaustive", ModelUse::none, false, run_exhaustive}, {"auto", ModelUse::optional, true, run_auto},
+    {"random", ModelUse::required, true, run_random}};
 
 }  // namespace
 

@@ -62,6 +62,10 @@ Result<void> run_branches(PolicyContext &context);
 Result<void> run_knobs(PolicyContext &context);
 Result<void> run_auto(PolicyContext &context);
 Result<void> run_random(PolicyContext &context);
+Result<void> run_exhaustive(PolicyContext &context);
+
+/// Judges the variants that each built-in rule makes alone.
+Result<void> judge_single_rules(PolicyContext &context);
 
 /// Policy `rules`: all of `ids` together, then all triples, then all pairs; each set is in the order of
 /// `ids`.

@@ -72,6 +72,7 @@ Outcome run_original(const OriginalRun &run) {
   auto folder = TemporaryFolder::create("cupilot-original");
   Bundle bundle = row_norm_bundle("original", run.architecture);
   bundle.cases = {run.which};
+  bundle.cases.insert(bundle.cases.end(), run.further.begin(), run.further.end());
   bundle.request.time = false;
   bundle.request.run_seconds = 60;
   bundle.waived = run.waived;

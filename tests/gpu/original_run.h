@@ -45,11 +45,12 @@ struct OriginalRun {
   std::string architecture = "sm_90";
   std::string original;  ///< text of the kernel; empty: the usual one
   Case which;
+  std::vector<Case> further{};
   std::vector<HandCandidate> candidates{};
   std::vector<std::string> waived{};
   bool deterministic = false;
 };
-/// A bundle of one case with that original; nothing is timed.
+/// A bundle of these cases with that original; nothing is timed.
 Outcome run_original(const OriginalRun &run);
 
 }  // namespace cupilot

@@ -56,6 +56,20 @@ TEST(GpuOriginal, WhatIsLeftUnwrittenIsNoRead) {
   EXPECT_EQ(outcome.verdicts[0].kind, VerdictKind::same) << outcome.reason();
 }
 
+TEST(GpuOriginal, SizesAtWhichItReadsPastAnEndAreLeftOut) {
+  const auto reading = [](const std::string &place) { return every("y[k] = x[" + place + "];"); };
+  Case odd = row_norm_case("w/cols=63", "w", 64, 63, false);
+  odd.once = true;
+  const auto outcome = run_original({.program = {CUPILOT_WORKER_PROGRAM},
+                                     .architecture = gpu_architecture(),
+                                     .original = reading("cols % 64 == 0 ? k : k + 1"),
+                                     .which = small_case(),
+                                     .further = {odd},
+                                     .candidates = {same_candidate(reading("k"))}});
+  ASSERT_EQ(outcome.verdicts.size(), 1u) << outcome.end.out;
+  EXPECT_EQ(outcome.verdicts[0].kind, VerdictKind::same) << outcome.reason();
+}
+
 TEST(GpuOriginal, AWorkloadThatDependsOnNothingIsRefused) {
   expect_refused(judge(every("y[k] = k;"), small_case()), HasSubstr("no output depends on the inputs"));
 }

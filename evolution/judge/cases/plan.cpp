@@ -99,7 +99,10 @@ private:
       plan_.runs.push_back({index});
     }
     plan_.dump_bytes = std::max(plan_.dump_bytes, plan_.layouts[c].dump_bytes);
-    if (!which.once) plan_.runs.push_back({first_[c], Placement::moved, false, true});
+    // At a size that was drawn, only the original is asked whether it reads what lies outside of its buffers;
+    // the emulated device sees that by itself.
+    if (!which.once || !extent_.estimates)
+      plan_.runs.push_back({first_[c], Placement::moved, which.once, true});
     for (const Placement placement : in_place_of(c))
       (is_misaligned(placement) ? misaligned_ : plan_.runs).push_back({first_[c], placement});
     if (which.once) return;

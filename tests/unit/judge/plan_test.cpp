@@ -73,12 +73,20 @@ TEST(Plan, DrawnSizesRunOnce) {
   bundle.cases[1].id = "w0/n=77";
   bundle.cases[1].once = true;
   bundle.cases[1].families = {"user"};
-  const auto plan = make_plan(bundle, kPlenty);
-  ASSERT_TRUE(plan);
-  EXPECT_EQ(std::ranges::count_if(
-                plan->runs, [&](const PlannedRun &run) { return plan->inputs[run.inputs].case_index == 1; }),
-            1);
-  EXPECT_EQ(runs_of(*plan, 1, Placement::base), 1u);
+  for (const bool estimates : {false, true}) {
+    const auto plan = make_plan(bundle, kPlenty, estimates);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(runs_of(*plan, 1, Placement::base), 1u);
+    std::vector<PlannedRun> further;
+    for (const PlannedRun &run : plan->runs)
+      if (plan->inputs[run.inputs].case_index == 1 && run.placement != Placement::base)
+        further.push_back(run);
+    ASSERT_EQ(further.size(), estimates ? 0u : 1u);
+    for (const PlannedRun &run : further) {
+      EXPECT_TRUE(run.reference_only) << "the original alone";
+      EXPECT_TRUE(run.other_poison) << "does it read past an end?";
+    }
+  }
 }
 
 TEST(Plan, LargeCasesTakeTurnsWithFamilies) {
@@ -332,8 +340,10 @@ TEST(Plan, AnInputInTheBufferThatIsUpdatedRunsApartAndInPlace) {
   const auto plan = make_plan(bundle, kPlenty);
   EXPECT_EQ(runs_of(*plan, 1, Placement::base), 1u);
   EXPECT_EQ(runs_of(*plan, 1, Placement::in_place), 1u);
-  EXPECT_EQ(std::ranges::count_if(
-                plan->runs, [&](const PlannedRun &run) { return plan->inputs[run.inputs].case_index == 1; }),
+  EXPECT_EQ(std::ranges::count_if(plan->runs,
+                                  [&](const PlannedRun &run) {
+                                    return plan->inputs[run.inputs].case_index == 1 && !run.reference_only;
+                                  }),
             2);
 }
 

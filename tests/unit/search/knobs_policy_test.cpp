@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "evolution/search/descent.h"
+#include "evolution/search/knobs.h"
 #include "tests/unit/search/scripted_model.h"
 
 namespace cupilot {
@@ -80,6 +81,24 @@ TEST(Knobs, OnTheirOwnTheyBeginWithWhatEachRuleMakesAlone) {
   EXPECT_THAT(outcome->best->individual.strategies, ElementsAre("warp-per-row"));
   EXPECT_EQ(describe_knobs(outcome->best->individual.knobs), "kLanes=16");
   for (const TriedStrategies &row : outcome->tried) EXPECT_EQ(row.strategies.size(), 1u);
+}
+
+TEST(Knobs, ExhaustiveJudgesEverySettingOnce) {
+  Playground ground(hilly_rules(), hills);
+  ground.settings.policy = "exhaustive";
+  const auto outcome = ground.run();
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  ASSERT_TRUE(outcome->best);
+  EXPECT_EQ(describe_knobs(outcome->best->individual.knobs), "kLanes=16");
+  EXPECT_EQ(ground.most_often_judged(), 1);
+  EXPECT_EQ(outcome->judged, 4u + 4u + 1u + 5u) << "two knobs of four values, what is wrong, a knob of five";
+}
+
+TEST(Knobs, EverySettingIsThereOnce) {
+  const auto settings = every_setting({{"kA", {1, 2}, 1}, {"kB", {5, 6, 7}, 6}});
+  EXPECT_THAT(settings, ElementsAre(ElementsAre(1, 5), ElementsAre(2, 5), ElementsAre(1, 6),
+                                    ElementsAre(2, 6), ElementsAre(1, 7), ElementsAre(2, 7)));
+  EXPECT_THAT(every_setting({}), ElementsAre(ElementsAre())) << "without knobs there is one setting: none";
 }
 
 TEST(Knobs, AVariantWithItsKnobsSetIsAChild) {
