@@ -311,6 +311,19 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
   return lifted;
 }
 
+/// The form of a kernel whose threads cooperate along y; without a body: it is no such kernel, or does not
+/// lift.
+Lifted lift_along_y(Kernel kernel, KernelSpec spec) {
+  const rewrite::Effects effects = rewrite::effects_of(kernel, kernel.body);
+  if (effects.shared == nullptr || threads_of(spec, 1) <= 1 || works_with_warps(kernel)) return {};
+  exchange_dimensions(kernel);
+  exchange_dimensions(spec);
+  Lifted lifted = lift(kernel, spec);
+  exchange_dimensions(lifted);
+    fprintf(stderr, "along y: %s line %d\n", lifted.missing.reason.c_str(), lifted.missing.line);
+  return lifted;
+}
+
 Lifted lift(const KernelSpec &spec) {
   auto kernel = rewrite::parse_kernel(spec);
   if (kernel) {
@@ -322,7 +335,12 @@ Lifted lift(const KernelSpec &spec) {
     give_arrays_rows(*kernel);
     move_arrays_outward(*kernel);
     continue_past_ends(*kernel);
+    part_conditions(*kernel);
     Lifted lifted = lift(*kernel, spec);
+    if (lifted.body.empty() && !groups) {
+      if (Lifted other = lift_along_y(*std::move(kernel), spec); !other.body.empty()) return other;
+      return lifted;
+    }
     if (groups)
       for (const char *size : {"block.y", "block.z"})
         lifted.needs.push_back({spec::binary("==", spec::named(ExprKind::parameter, size, "unsigned int"),

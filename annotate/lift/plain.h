@@ -8,6 +8,7 @@
 #include <string>
 
 #include "annotate/rewrite/syntax.h"
+#include "annotate/spec/kernel_spec.h"
 
 namespace cupilot::lift {
 
@@ -45,6 +46,17 @@ void name_shared_parts(rewrite::Kernel &kernel);
 
 /// `flat[row * 8 + col]`, where all elements of an array are counted so, becomes `flat[row][col]`.
 void give_arrays_rows(rewrite::Kernel &kernel);
+
+/// `if (threadIdx.x == 0 && row < rows)` as `if (row < rows) if (threadIdx.x == 0)`, where threads share
+/// memory: what says which threads go on stands alone.
+void part_conditions(rewrite::Kernel &kernel);
+
+/// Whether lanes of warps exchange values: along x, whatever the block's shape.
+bool works_with_warps(const rewrite::Kernel &kernel);
+/// x for y and y for x, of threads, blocks and their sizes.
+void exchange_dimensions(rewrite::Kernel &kernel);
+void exchange_dimensions(spec::KernelSpec &spec);
+void exchange_dimensions(spec::Lifted &form);
 
 /// `if (row >= rows) break;` at the beginning of a loop's body, where `row` grows with the counter, is
 /// written as `continue`: no iteration that comes after does anything.

@@ -61,6 +61,10 @@ bool is_unit(const Expr &index, std::string_view axis) {
   const auto by = pitch_of(index, axis);
   return by && by->value() == 1;
 }
+bool are_neighbours(const Expr &index, std::string_view axis) {
+  const auto by = pitch_of(index, axis);
+  return by && (by->value() == 1 || by->value() == -1);
+}
 std::optional<Polynomial> pitch_of(const Expr &index, std::string_view axis) {
   return Polynomial::of(index).coefficient(axis);
 }

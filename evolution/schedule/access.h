@@ -31,6 +31,8 @@ std::vector<Access> all_accesses(const std::vector<spec::Statement> &body);
 bool same_index(const spec::Expr &a, const spec::Expr &b);
 /// Whether a step of `axis` is a step to the next element.
 bool is_unit(const spec::Expr &index, std::string_view axis);
+/// Whether it goes up or down by one: `cols - 1 - axis`.
+bool are_neighbours(const spec::Expr &index, std::string_view axis);
 /// The axis's multiple in the index; nullopt if it is none.
 std::optional<spec::Polynomial> pitch_of(const spec::Expr &index, std::string_view axis);
 

@@ -35,11 +35,11 @@ const Statement *find_direction(const Nest &nest, std::vector<Span> &spans) {
       bool own = false;  // not the same for all rows
       for (const Statement *axis : nest.loops) {
         own = own || spec::mentions(one.index, axis->name) || spec::mentions(span.outermost->end, axis->name);
-        if (is_unit(one.index, axis->name)) ++outer[axis];
+        if (are_neighbours(one.index, axis->name)) ++outer[axis];
       }
       if (!own && !nest.loops.empty()) continue;
       for (const Statement *loop : chain)
-        if (is_unit(one.index, loop->name)) ++along[loop];
+        if (are_neighbours(one.index, loop->name)) ++along[loop];
     }
     for (const auto &[loop, count] : along) {
       inner += count;

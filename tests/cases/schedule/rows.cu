@@ -71,6 +71,20 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
   for (int e = start[r]; e < start[r + 1]; e++) sum += value[e] * x[column[e]];
   y[r] = sum;
 }
+
+// Elements lie beside each other in a row that is run over from its end, too.
+#pragma cupilot optimize
+#pragma cupilot workload(large) set(rows = 32768, cols = 4096) in(x[rows * cols]) out(y[rows * cols]) \
+    launch((rows + 255) / 256, 256)
+__global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) {
+  const int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float sum = 0;
+  for (int c = 0; c < cols; ++c) {
+    sum += x[r * cols + cols - 1 - c];
+    y[r * cols + cols - 1 - c] = sum;
+  }
+}
 //= softmax_in_place:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   half-three-products-mma: no, outputs have fewer than two axes
@@ -129,5 +143,15 @@ __global__ void sparse(const int *start, const int *column, const float *value, 
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
+//=   transpose-through-shared: no, elements have fewer than two axes
+//=   coalesced-mapping: neighbouring threads along 'r'
+//= sums_from_the_end:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
+//=   register-tile: no, outputs have fewer than two axes
+//=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
+//=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
+//=   privatised-histogram: no, no element is updated by many
+//=   scan-rows-with-carry: a team of threads a row, in rounds that go on from each other
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   coalesced-mapping: neighbouring threads along 'r'

@@ -86,6 +86,7 @@ TEST(Knobs, OnTheirOwnTheyBeginWithWhatEachRuleMakesAlone) {
 TEST(Knobs, ExhaustiveJudgesEverySettingOnce) {
   Playground ground(hilly_rules(), hills);
   ground.settings.policy = "exhaustive";
+  ground.settings.confirmations = 0;
   const auto outcome = ground.run();
   ASSERT_TRUE(outcome) << outcome.error().message;
   ASSERT_TRUE(outcome->best);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many candidates a search without a model needs on spaces that were judged exhaustively on a GPU: every setting
+// of the knobs of every schedule that applies (`cupilot tune --policy exhaustive`, written small by space_of.py). The
+// real engine searches; the file answers for the judge. Beside it what drawing settings at random needs: of N settings
+// of which K are good, the first good one is drawn after (N + 1) / (K + 1) draws in the mean.
+//
+//   spaces FILE...                 the table
+//   spaces --most 0.1 FILE...      ends with 1 where the search needs more than this share of a space
+//   spaces --each FILE...          what was judged, in order
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/unit/search/landscape.h"
+
+namespace cupilot::landscapes {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kNear = 0.95;
+
+/// One schedule: its knobs as it sets them, and a speed-up for every setting; 0 where there was none.
+struct Structure {
+  std::string id, knob_lines;
+  double gain = 1;
+  std::vector<Knob> knobs;
+  std::map<std::vector<long long>, double> speedups;
+};
+struct Space {
+  std::string kernel, device;
+  std::vector<Structure> structures;
+  double best = 0;
+  std::size_t size = 0, correct = 0, good = 0;
+};
+
+Structure structure_of(const json &told) {
+  Structure one{.id = told.at("id"), .knob_lines = {}, .gain = told.at("gain"), .knobs = {}, .speedups = {}};
+  for (const json &knob : told.at("knobs")) {
+    one.knobs.push_back({knob.at("name"), knob.at("values"), knob.at("start")});
+    std::string values;
+    for (const long long value : one.knobs.back().values) values += " " + std::to_string(value);
+    one.knob_lines += "constexpr int " + one.knobs.back().name + " = " +
+                      std::to_string(one.knobs.back().value) + ";  // knob:" + values + "\n";
+  }
+  const std::vector<double> speedups = told.at("speedups");
+  const auto settings = every_setting(one.knobs);
+  if (settings.size() != speedups.size())
+    throw std::runtime_error(one.id + " has " + std::to_string(settings.size()) + " settings and " +
+                             std::to_string(speedups.size()) + " speed-ups");
+  for (std::size_t i = 0; i < settings.size(); ++i) one.speedups[settings[i]] = speedups[i];
+  return one;
+}
+
+Space space_of(const std::string &path) {
+  const auto text = read_file(path);
+  if (!text) throw std::runtime_error(text.error().message);
+  const json told = json::parse(*text);
+  Space space{.kernel = told.at("kernel"), .device = told.at("device"), .structures = {}};
+  for (const json &one : told.at("structures")) space.structures.push_back(structure_of(one));
+  for (const Structure &one : space.structures)
+    for (const auto &[setting, speedup] : one.speedups) space.best = std::max(space.best, speedup);
+  for (const Structure &one : space.structures)
+    for (const auto &[setting, speedup] : one.speedups) {
+      ++space.size;
+      space.correct += speedup > 0;
+      space.good += speedup >= kNear * space.best;
+    }
+  return space;
+}
+
+struct Search {
+  std::size_t near = 0;  ///< candidates judged until one was near the best; 0: never
+  std::size_t judged = 0;
+  double reached = 0;  ///< share of the best at the end
+};
+
+Search search_in(const Space &space, bool each) {
+  std::vector<FakeRule> rules;
+  for (const Structure &one : space.structures)
+    rules.push_back(
+        {.name = one.id, .gain = one.gain, .knob_line = one.knob_lines, .refusal = {}, .unless_with = {}});
+  Search search;
+  double best = 0;
+  Playground ground(rules, [&](const Point &point) -> cupilot::Terrain {
+    const auto found = std::ranges::find(space.structures, *point.rules.begin(), &Structure::id);
+    std::vector<long long> setting;
+    for (const Knob &knob : found->knobs) setting.push_back(point.knob(knob.name, knob.value));
+    const double speedup = point.rules.size() == 1 ? found->speedups.at(setting) : 0;
+    ++search.judged;
+    best = std::max(best, speedup);
+    if (search.near == 0 && best >= kNear * space.best) search.near = search.judged;
+    if (each) {
+      std::vector<Knob> knobs = found->knobs;
+      for (std::size_t i = 0; i < knobs.size(); ++i) knobs[i].value = setting[i];
+      std::printf("%4zu  %-26s %-60s %.3f of the best\n", search.judged, found->id.c_str(),
+                  describe_knobs(knobs).c_str(), speedup / space.best);
+    }
+    if (speedup <= 0) return {VerdictKind::build_failed, 0, "not built, refused or wrong"};
+    return speed(speedup);
+  });
+  ground.settings.policy = "rules";
+  ground.settings.confirmations = 0;
+  ground.settings.budget.candidates = space.size;
+  ground.settings.budget.wall = std::chrono::hours(24 * 365);
+  const auto outcome = ground.run();
+  if (!outcome) throw std::runtime_error(outcome.error().message);
+  search.reached = best / space.best;
+  return search;
+}
+
+/// Draws until one of `good` of `size` comes, without putting any back: a mean.
+double drawn(std::size_t size, std::size_t good) {
+  return static_cast<double>(size + 1) / static_cast<double>(good + 1);
+}
+
+int run(const std::vector<std::string> &files, double most, bool each) {
+  std::printf("candidates until one is within 5 %% of the best of all settings\n%-20s %8s %8s %8s %8s %8s %8s %8s %8s\n", "kernel",
+              "settings", "correct", "good", "random", "search", "share", "in all", "reached");
+  bool held = true;
+  for (const std::string &file : files) {
+    const Space space = space_of(file);
+    const Search search = search_in(space, each);
+    const double share = static_cast<double>(search.near) / static_cast<double>(space.size);
+    const bool good = search.near > 0 && share <= most;
+    held = held && good;
+    std::printf("%-20s %8zu %8zu %8zu %8.1f %8s %7.1f%% %8zu %7.1f%%%s\n", space.kernel.c_str(), space.size,
+                space.correct, space.good, drawn(space.size, space.good),
+                search.near > 0 ? std::to_string(search.near).c_str() : "never", 100 * share, search.judged,
+                100 * search.reached, good ? "" : "  too many");
+  }
+  return held ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace cupilot::landscapes
+
+int main(int argc, char **argv) {
+  std::vector<std::string> files;
+  double most = 1;
+  bool each = false;
+  CLI::App app("how many candidates a search without a model needs on spaces that were judged exhaustively");
+  app.add_option("files", files, "what space_of.py wrote")->required()->check(CLI::ExistingFile);
+  app.add_option("--most", most, "share of a space that the search may need")->capture_default_str();
+  app.add_flag("--each", each, "one line for each candidate first");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return cupilot::landscapes::run(files, most, each);
+  } catch (const std::exception &problem) {
+    std::fprintf(stderr, "spaces: error: %s\n", problem.what());
+    return 2;
+  }
+}
