@@ -175,6 +175,7 @@ private:
   Element element_of_choice(const Node &node, int thread);
   Element element_of_cub(const Node &node, int thread);
   Element element_of_shared(const Node &node, int thread);
+  bool is_neutral(const std::string &op, const Element &one, const Element &other) const;
   Element folded(const std::string &op, const Element &left, const Element &right);
   Element folded_shares(const std::string &op, const Element &left, const Element &right,
                         const std::string &type, int thread);

@@ -231,20 +231,30 @@ std::optional<Share> Lifter::gone_on_from(const Share &share, const std::string 
   return made;
 }
 
+/// Whether a fold with it leaves every value as it is: of a maximum, what is smaller than all there are, or
+/// what the other's fold began as.
+bool Lifter::is_neutral(const std::string &op, const Element &one, const Element &other) const {
+  const bool extreme = op == "max" || op == "min";
+  if (const auto *integer = std::get_if<std::int64_t>(&one))
+    return !extreme && spec::is_identity(op, spec::constant(*integer));
+  const auto *value = std::get_if<Expr>(&one);
+  if (value == nullptr || value->kind != ExprKind::constant) return false;
+  if (!extreme) return spec::is_identity(op, *value);
+  if (value->text == spec::identity_of(op, value->type)) return true;
+  const auto *share = std::get_if<Share>(&other);
+  return share != nullptr && std::ranges::any_of(initial_, [&](const auto &first) {
+           const auto named = values_.find(first.first);
+           return first.second == *value && named != values_.end() &&
+                  named->second.text == partials_[static_cast<std::size_t>(share->partial)].name;
+         });
+}
+
 Element Lifter::folded(const std::string &op, const Element &left, const Element &right) {
-  const auto neutral = [&](const Element &one) {
-    if (const auto *integer = std::get_if<std::int64_t>(&one))
-      return op != "max" && op != "min" && spec::is_identity(op, spec::constant(*integer));
-    const auto *value = std::get_if<Expr>(&one);
-    return value && value->kind == ExprKind::constant && spec::is_identity(op, *value);
-  };
   static constexpr std::array kFolds{"+", "*", "max", "min", "&", "|", "^"};
   if (std::ranges::find(kFolds, op) == kFolds.end()) return Unknown{};
-  if (neutral(left) && neutral(right)) return left;
-  if (std::holds_alternative<Expr>(left) && neutral(right)) return left;
-  if (std::holds_alternative<Expr>(right) && neutral(left)) return right;
-  if (std::holds_alternative<Share>(left) && neutral(right)) return left;
-  if (std::holds_alternative<Share>(right) && neutral(left)) return right;
+  const auto integer = [](const Element &one) { return std::holds_alternative<std::int64_t>(one); };
+  if (is_neutral(op, right, left) && (!integer(left) || is_neutral(op, left, right))) return left;
+  if (is_neutral(op, left, right) && !integer(right)) return right;
   const auto *a = std::get_if<Share>(&left), *b = std::get_if<Share>(&right);
   if ((a == nullptr) != (b == nullptr)) {
     const auto made = a ? gone_on_from(*a, op, right, true) : gone_on_from(*b, op, left, false);

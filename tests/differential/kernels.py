@@ -646,6 +646,53 @@ def whole(k):
         k.launch(values, [max(1, grid - (number == 3 and k.chance(0.5)))], [block])
 
 
+def teams_of_a_block(k):
+    """A block of two dimensions: threads along one of them fold a row or a column, those along the other have others."""
+    lines, terms = k.size("lines"), k.size("terms")
+    along, over = k.pick("yx", "yx", "xy")
+    team, wide = k.pick(4, 8, 16), k.pick(4, 8, 32)
+    x, y = k.buffer("x", "lines * terms"), k.buffer("y", "lines", "out")
+    t, u = f"threadIdx.{along}", f"threadIdx.{over}"
+    k.line(f"__shared__ {k.type} part[{team}][{k.pick(wide, wide + 1)}];")
+    k.line(f"int line = blockIdx.{over} * {k.pick(str(wide), f'blockDim.{over}')} + {u};")
+    if k.chance(0.4):
+        k.line(f"const int me = {t};")
+        t = "me"
+    op = k.pick("+", "+", "max", "min")
+    guarded = k.chance(0.7)
+    k.line(f"{k.type} total = {start_of(k, op)};")
+    if guarded:
+        k.line("if (line < lines)")
+    place = k.pick("i * lines + line", "line * terms + i")
+    k.line(f"for (int i = {t}; i < {k.twist('terms', 'terms - 1')}; i += {k.pick(str(team), f'blockDim.{along}')})")
+    k.line("  { " + folded(k, op, "total", term_of(k, op, [f"{x}[{place}]"])) + " }")
+    k.line(f"part[{t}][{u}] = total;")
+    k.line("__syncthreads();")
+    if k.chance(0.6):
+        k.line(f"for (int s = {team} / {k.twist(2, 4)}; s > 0; s /= 2) {{")
+        beside = k.twist(u, f"({u} + 1) % {wide}")
+        k.line(f"if ({t} < s) {{ {folded(k, op, f'part[{t}][{u}]', f'part[{t} + s][{beside}]')} }}")
+        k.line("__syncthreads();")
+        k.line("}")
+    else:
+        k.line(f"if ({t} == 0) for (int s = {k.twist(1, 0)}; s < {team}; ++s) "
+               f"{{ {folded(k, op, f'part[0][{u}]', f'part[s][{u}]')} }}")
+        k.line("__syncthreads();")
+    first = f"{t} == {k.twist(0, 1)}"
+    conditions = [first, "line < lines"] if guarded else [first]
+    if k.chance(0.5):
+        conditions.reverse()
+    k.line(f"if ({' && '.join(conditions)}) {y}[line] = {k.expression([f'part[0][{u}]'], 1)};")
+    for number in range(4):
+        values = {"lines": drawn(k, 1, 70), "terms": drawn(k, 1, 60)}
+        if not guarded:
+            values["lines"] = wide * drawn(k, 1, 3)
+        blocks = ceil(values["lines"], wide) - (1 if number == 3 and k.chance(0.3) else 0)
+        high = team if number < 3 else k.pick(team, team // 2)
+        shape = ([blocks], [wide, high]) if over == "x" else ([1, blocks], [high, wide])
+        k.launch(values, *shape)
+
+
 def scans(k):
     rows, cols = k.size("rows"), k.size("cols")
     x = k.buffer("x", "rows * cols")
@@ -980,7 +1027,7 @@ def sequences(k):
     add_launches(k, lambda _: {"rows": drawn(k, 1, 40), "cols": drawn(k, 1, 12)}, lambda r, _, b: shape(r, b))
 
 
-FAMILIES = [(elements_1, 16), (elements_2, 12), (elements_3, 8), (rows_by_threads, 14), (rows_by_blocks, 18), (whole, 8),
+FAMILIES = [(elements_1, 16), (elements_2, 12), (elements_3, 8), (rows_by_threads, 14), (rows_by_blocks, 18), (teams_of_a_block, 7), (whole, 8),
             (scans, 6), (scans_in_rounds, 5), (products, 7), (flat_products, 4), (tiles, 4), (convolutions, 5), (histograms, 4), (sparse, 3),
             (sequences, 5)]
 

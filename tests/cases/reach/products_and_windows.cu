@@ -1092,7 +1092,7 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= avgpool2d.float.3: 'construct' is not known here
 //= maxpool3d: lifted
 //= row_sum_shfl: lifted
-//= mean_dim1: what is written here is no sum or maximum over the block
+//= mean_dim1: lifted
 //= row_max_tree: lifted
 //= row_min_half: lifted
 //= prod_dim: lifted
