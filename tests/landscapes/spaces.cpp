@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many candidates a search without a model needs on spaces that were judged exhaustively on a GPU: every setting
-// of the knobs of every schedule that applies (`cupilot tune --policy exhaustive`, written small by space_of.py). The
-// real engine searches; the file answers for the judge. Beside it what drawing settings at random needs: of N settings
-// of which K are good, the first good one is drawn after (N + 1) / (K + 1) draws in the mean.
+// How many candidates a search without a model needs on spaces that were judged exhaustively on a GPU: every
+// setting of the knobs of every schedule that applies (`cupilot tune --policy exhaustive`, written small by
+// space_of.py). The real engine searches; the file answers for the judge. Beside it what drawing settings at
+// random needs: of N settings of which K are good, the first good one is drawn after (N + 1) / (K + 1) draws
+// in the mean.
 //
 //   spaces FILE...                 the table
 //   spaces --most 0.1 FILE...      ends with 1 where the search needs more than this share of a space
@@ -120,8 +121,10 @@ double drawn(std::size_t size, std::size_t good) {
 }
 
 int run(const std::vector<std::string> &files, double most, bool each) {
-  std::printf("candidates until one is within 5 %% of the best of all settings\n%-20s %8s %8s %8s %8s %8s %8s %8s %8s\n", "kernel",
-              "settings", "correct", "good", "random", "search", "share", "in all", "reached");
+  std::printf(
+      "candidates until one is within 5 %% of the best of all settings\n%-20s %8s %8s %8s %8s %8s %8s %8s "
+      "%8s\n",
+      "kernel", "settings", "correct", "good", "random", "search", "share", "in all", "reached");
   bool held = true;
   for (const std::string &file : files) {
     const Space space = space_of(file);
