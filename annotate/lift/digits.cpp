@@ -353,31 +353,6 @@ void split_axes(Statements &body, std::set<std::string> &names, const Sizes &siz
   }
 }
 
-void drop_cancelled(Statements &body) {
-  const auto plainer = [](const Expr &index) -> std::optional<Expr> {
-    const Polynomial sum = Polynomial::of(index);
-    bool cancels = false;
-    spec::visit(index, [&](const Expr &part) {
-      cancels = cancels || (part.kind == ExprKind::axis && !sum.mentions(part.text));
-    });
-    return cancels ? std::optional(sum.expr()) : std::nullopt;
-  };
-  spec::replace_all(body, [&](const Expr &part) -> std::optional<Expr> {
-    if (part.kind != ExprKind::load) return std::nullopt;
-    auto index = plainer(part.parts[0]);
-    return index ? std::optional(spec::load(part.text, std::move(*index), part.type)) : std::nullopt;
-  });
-  const auto stores = [&](auto &&self, Statements &list) -> void {
-    for (Statement &one : list) {
-      const bool writes = one.kind == StatementKind::store || one.kind == StatementKind::update;
-      if (auto index = writes ? plainer(one.index) : std::nullopt) one.index = std::move(*index);
-      self(self, one.body);
-      self(self, one.otherwise);
-    }
-  };
-  stores(stores, body);
-}
-
 bool split_apart(Statement &loop, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
                  std::vector<spec::Need> &needs) {
   Statements split{loop};

@@ -36,9 +36,6 @@ void split_axes(Statements &body, std::set<std::string> &names, const Sizes &siz
 bool split_apart(spec::Statement &loop, std::set<std::string> &names, const Sizes &sizes, const Holds &holds,
                  std::vector<spec::Need> &needs);
 
-/// Writes indices in which an axis cancels without it: what is left of `z - z / n * n` is a digit.
-void drop_cancelled(Statements &body);
-
 /// Merges a loop and the only loop in it, where their counters only occur as `outer * end of the inner +
 /// inner`.
 void merge_axes(Statements &body, std::set<std::string> &names);

@@ -286,7 +286,6 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     CUPILOT_TRY(form, with_axes(std::move(walked), everywhere));
     if (rows) write_block_sizes(form);
     split_axes(form.body, names, sizes, everywhere, form.needs);
-    drop_cancelled(form.body);
     join_scans(form.body, threads);
     even_chunks(form.body);
     merge_axes(form.body, names);

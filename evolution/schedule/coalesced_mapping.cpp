@@ -305,10 +305,9 @@ Outcome MapWriter::run() {
   fixed_ = fixed_sizes(spec_, inner);
   const bool rows = axes_.size() > 1;
   std::vector<model::Knob> knobs;
-  knobs.push_back(
-      {"kBlockX",
-       rows ? std::vector<long long>{32, 64, 128, 256} : std::vector<long long>{128, 256, 512, 1024},
-       rows ? 64 : 256});
+  knobs.push_back({"kBlockX",
+                   rows ? std::vector<long long>{32, 64, 128} : std::vector<long long>{128, 256, 512, 1024},
+                   rows ? 64 : 256});
   if (rows) knobs.push_back({"kBlockY", {1, 2, 4, 8}, 4});
   std::size_t bytes = 1;
   for (const Wide &one : wide_)

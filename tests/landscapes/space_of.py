@@ -50,8 +50,7 @@ def main():
     run = json.loads(options.log.read_text())["runs"][-1]
     known, by_strategy = gains(), {}
     for one in run["individuals"]:
-        if one["confirmed"] is None:
-            by_strategy.setdefault(" ".join(one["strategies"]), []).append(one)
+        by_strategy.setdefault(" ".join(one["strategies"]), []).append(one)
     structures = [structure_of(name, own, known.get(name, 1)) for name, own in by_strategy.items()]
     size = sum(math.prod(len(knob["values"]) for knob in one["knobs"]) for one in structures)
     print("{" + f'"cupilot_space": 1, "kernel": {json.dumps(run["kernel"])}, "device": {json.dumps(options.device)},')

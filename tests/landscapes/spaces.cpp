@@ -9,6 +9,10 @@
 //   spaces FILE...                 the table
 //   spaces --most 0.1 FILE...      ends with 1 where the search needs more than this share of a space
 //   spaces --each FILE...          what was judged, in order
+//   spaces --anywhere FILE...      of each schedule alone, begun at every correct setting in turn: the
+//   median, to be
+//                                  compared with searches that know no setting to begin with
+//                                  (kernel_tuner_beside.py)
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -40,15 +44,34 @@ struct Space {
   std::size_t size = 0, correct = 0, good = 0;
 };
 
+void write_knob_lines(Structure &one) {
+  one.knob_lines.clear();
+  for (const Knob &knob : one.knobs) {
+    std::string values;
+    for (const long long value : knob.values) values += " " + std::to_string(value);
+    one.knob_lines +=
+        "constexpr int " + knob.name + " = " + std::to_string(knob.value) + ";  // knob:" + values + "\n";
+  }
+}
+
+/// Counts the settings.
+void survey(Space &space) {
+  space.best = 0, space.size = space.correct = space.good = 0;
+  for (const Structure &one : space.structures)
+    for (const auto &[setting, speedup] : one.speedups) space.best = std::max(space.best, speedup);
+  for (const Structure &one : space.structures)
+    for (const auto &[setting, speedup] : one.speedups) {
+      ++space.size;
+      space.correct += speedup > 0;
+      space.good += speedup >= kNear * space.best;
+    }
+}
+
 Structure structure_of(const json &told) {
   Structure one{.id = told.at("id"), .knob_lines = {}, .gain = told.at("gain"), .knobs = {}, .speedups = {}};
-  for (const json &knob : told.at("knobs")) {
+  for (const json &knob : told.at("knobs"))
     one.knobs.push_back({knob.at("name"), knob.at("values"), knob.at("start")});
-    std::string values;
-    for (const long long value : one.knobs.back().values) values += " " + std::to_string(value);
-    one.knob_lines += "constexpr int " + one.knobs.back().name + " = " +
-                      std::to_string(one.knobs.back().value) + ";  // knob:" + values + "\n";
-  }
+  write_knob_lines(one);
   const std::vector<double> speedups = told.at("speedups");
   const auto settings = every_setting(one.knobs);
   if (settings.size() != speedups.size())
@@ -64,14 +87,7 @@ Space space_of(const std::string &path) {
   const json told = json::parse(*text);
   Space space{.kernel = told.at("kernel"), .device = told.at("device"), .structures = {}};
   for (const json &one : told.at("structures")) space.structures.push_back(structure_of(one));
-  for (const Structure &one : space.structures)
-    for (const auto &[setting, speedup] : one.speedups) space.best = std::max(space.best, speedup);
-  for (const Structure &one : space.structures)
-    for (const auto &[setting, speedup] : one.speedups) {
-      ++space.size;
-      space.correct += speedup > 0;
-      space.good += speedup >= kNear * space.best;
-    }
+  survey(space);
   return space;
 }
 
@@ -120,7 +136,37 @@ double drawn(std::size_t size, std::size_t good) {
   return static_cast<double>(size + 1) / static_cast<double>(good + 1);
 }
 
-int run(const std::vector<std::string> &files, double most, bool each) {
+/// One schedule alone, from every correct setting.
+void print_from_anywhere(const Space &whole) {
+  for (const Structure &structure : whole.structures) {
+    Space space{.kernel = whole.kernel, .device = whole.device, .structures = {structure}};
+    survey(space);
+    if (space.size < 2) continue;
+    std::vector<std::size_t> counts;
+    std::size_t reached = 0;
+    for (const auto &[setting, speedup] : structure.speedups) {
+      if (speedup <= 0) continue;
+      Structure &begun = space.structures.front();
+      for (std::size_t i = 0; i < setting.size(); ++i) begun.knobs[i].value = setting[i];
+      write_knob_lines(begun);
+      const std::size_t near = search_in(space, false).near;
+      reached += near > 0;
+      counts.push_back(near > 0 ? near : space.size + 1);
+    }
+    std::ranges::sort(counts);
+    std::printf("%-20s %-26s %8zu %8zu %8.1f %8zu (%zu of %zu)\n", space.kernel.c_str(), structure.id.c_str(),
+                space.size, space.good, drawn(space.size, space.good), counts[counts.size() / 2], reached,
+                counts.size());
+  }
+}
+
+int run(const std::vector<std::string> &files, double most, bool each, bool anywhere) {
+  if (anywhere) {
+    std::printf("%-20s %-26s %8s %8s %8s %8s\n", "kernel", "schedule", "settings", "good", "random",
+                "search");
+    for (const std::string &file : files) print_from_anywhere(space_of(file));
+    return 0;
+  }
   std::printf(
       "candidates until one is within 5 %% of the best of all settings\n%-20s %8s %8s %8s %8s %8s %8s %8s "
       "%8s\n",
@@ -146,14 +192,15 @@ int run(const std::vector<std::string> &files, double most, bool each) {
 int main(int argc, char **argv) {
   std::vector<std::string> files;
   double most = 1;
-  bool each = false;
+  bool each = false, anywhere = false;
   CLI::App app("how many candidates a search without a model needs on spaces that were judged exhaustively");
   app.add_option("files", files, "what space_of.py wrote")->required()->check(CLI::ExistingFile);
   app.add_option("--most", most, "share of a space that the search may need")->capture_default_str();
   app.add_flag("--each", each, "one line for each candidate first");
+  app.add_flag("--anywhere", anywhere, "each schedule alone, begun at every correct setting in turn");
   CLI11_PARSE(app, argc, argv);
   try {
-    return cupilot::landscapes::run(files, most, each);
+    return cupilot::landscapes::run(files, most, each, anywhere);
   } catch (const std::exception &problem) {
     std::fprintf(stderr, "spaces: error: %s\n", problem.what());
     return 2;

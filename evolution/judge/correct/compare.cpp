@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "evolution/judge/correct/compare_parts.h"
@@ -105,6 +106,18 @@ bool is_relaxed(const spec::Precision &precision, double want, double have) {
          std::abs(have - want) <= precision.absolute + precision.relative * std::abs(want);
 }
 
+/// A power of two by which the largest number is below 2, where squares of these numbers are none any more.
+template <class Load>
+double unit_of(const Load &load, std::size_t size, std::span<const std::byte> values) {
+  double largest = 0;
+  for (std::size_t at = 0; at < values.size(); at += size)
+    if (const double value = std::abs(double{load(&values[at])}); std::isfinite(value))
+      largest = std::max(largest, value);
+  return largest > std::sqrt(std::numeric_limits<double>::max()) / static_cast<double>(values.size())
+             ? std::ldexp(1.0, -std::ilogb(largest))
+             : 1;
+}
+
 /// `load`: see data::with_load.
 template <class Load>
 CompareResult compare_floating(const data::TypeTraits &type, const Load &load,
@@ -116,16 +129,17 @@ CompareResult compare_floating(const data::TypeTraits &type, const Load &load,
   result.error.rms_limit = limits.rms;
   result.error.max_limit = limits.max;
   if (std::memcmp(expected.data(), got.data(), expected.size()) == 0) return result;
+  const double unit = type.size == sizeof(double) ? unit_of(load, type.size, expected) : 1;
   const auto sizes = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
     for (std::size_t i = begin; i < end; ++i) {
-      const double value = load(&expected[i * type.size]);
+      const double value = unit * load(&expected[i * type.size]);
       if (std::isfinite(value)) part.squares += value * value, ++part.finite;
     }
   });
   double squares = 0;
   std::size_t finite = 0;
   for (const Part &part : sizes) squares += part.squares, finite += part.finite;
-  const double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
+  const double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) / unit : 0;
 
   const auto parts = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -137,14 +151,15 @@ CompareResult compare_floating(const data::TypeTraits &type, const Load &load,
       if (relative > limits.max && !is_relaxed(conditioning.precision, want, have)) ++part.wrong;
       if (std::isnan(have) && !std::isnan(want)) ++part.missing;
       if (std::isfinite(want) && std::isfinite(have))
-        part.squares += std::pow(beyond(std::abs(have - want), conditioning.flushed), 2), ++part.finite;
+        part.squares += std::pow(unit * beyond(std::abs(have - want), conditioning.flushed), 2),
+            ++part.finite;
     }
   });
   double difference_squares = 0;
   std::size_t both_finite = 0;
   gather(result, parts, difference_squares, both_finite);
   if (both_finite && rms > 0)
-    result.error.rms = std::sqrt(difference_squares / static_cast<double>(both_finite)) / rms;
+    result.error.rms = std::sqrt(difference_squares / static_cast<double>(both_finite)) / (unit * rms);
   const bool by_element = conditioning.precision.kind == spec::PrecisionKind::relaxed;
   result.ok = result.wrong == 0 && (by_element || result.error.rms <= limits.rms);
   return result;

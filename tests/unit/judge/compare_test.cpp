@@ -49,6 +49,18 @@ TEST(Compare, OtherOrderOfASumIsOk) {
   EXPECT_TRUE(result.ok) << result.reason;
 }
 
+TEST(Compare, NumbersWhoseSquaresAreNoneAreCompared) {
+  const std::vector<double> expected{1e200, -2e300, 3};
+  std::vector<double> got{1e200 * (1 + 4e-16), -2e300, 3};
+  const auto right = compare(ElementType::f64, expected, got);
+  EXPECT_TRUE(right.ok) << right.reason;
+  EXPECT_LT(right.error.rms, 1e-15);
+  got[1] = -2.1e300;
+  const auto wrong = compare(ElementType::f64, expected, got);
+  EXPECT_FALSE(wrong.ok);
+  EXPECT_EQ(wrong.wrong, 1u) << wrong.reason;
+}
+
 TEST(Compare, HalfArithmeticInsideFloatIsWrong) {
   const auto expected = normal_values(10000);
   auto got = expected;
