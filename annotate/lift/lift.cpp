@@ -335,6 +335,7 @@ Lifted lift(const KernelSpec &spec) {
     move_arrays_outward(*kernel);
     continue_past_ends(*kernel);
     part_conditions(*kernel);
+    write_out_choices(*kernel);
     Lifted lifted = lift(*kernel, spec);
     if (lifted.body.empty() && !groups) {
       if (Lifted other = lift_along_y(*std::move(kernel), spec); !other.body.empty()) return other;

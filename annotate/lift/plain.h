@@ -47,6 +47,10 @@ void name_shared_parts(rewrite::Kernel &kernel);
 /// `flat[row * 8 + col]`, where all elements of an array are counted so, becomes `flat[row][col]`.
 void give_arrays_rows(rewrite::Kernel &kernel);
 
+/// `if (i < n) { float d = x[i] - y[i]; v = d * d; }` as `if (i < n) v = (x[i] - y[i]) * (x[i] - y[i]);`,
+/// where threads go on together with what each of them has: outside of loops, and where nothing else is done.
+void write_out_choices(rewrite::Kernel &kernel);
+
 /// `if (threadIdx.x == 0 && row < rows)` as `if (row < rows) if (threadIdx.x == 0)`, where threads share
 /// memory: what says which threads go on stands alone.
 void part_conditions(rewrite::Kernel &kernel);

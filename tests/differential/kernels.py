@@ -630,7 +630,21 @@ def whole(k):
         k.line("}")
     else:
         k.line(f"int i = {first};")
-        k.line(f"if (i < n) s = {k.expression(leaves, 1)};")
+        what = k.pick("one", "one", "named", "several", "more")
+        if what == "one":
+            k.line(f"if (i < n) s = {k.expression(leaves, 1)};")
+        else:
+            if what == "several":
+                k.line(f"{k.type} half = {k.number()};")
+            k.line("if (i < n) {")
+            k.line(f"{k.pick('const ', '')}{k.type} d = {k.expression(leaves, 1)};")
+            if what == "more":
+                k.line(f"const {k.type} e = {k.expression(leaves + ['d'], 1)}, f = d;")
+            if what == "several":
+                k.line(f"half = {k.pick('d', 's + d')}; s {k.pick('=', '+=')} {k.expression(['half', 'd'], 1)};")
+            else:
+                k.line(f"s {k.pick('=', '+=')} {k.expression(['d', 'e', 'f'] if what == 'more' else ['d'], 1)};")
+            k.line("}")
     target = k.buffer("out", "n + 8", "inout")
     how = k.pick("each", "tree", "tree", "share")
     if how == "each":
