@@ -27,10 +27,10 @@ void exchange_dimension(std::string &name) {
 
 bool is_of_warp(const Node &node) {
   if (node.kind == Kind::name || node.kind == Kind::builtin) return node.text == "warpSize";
-  const bool lanes = is_shuffle(node.text) || node.text.starts_with("__reduce_") ||
-                     node.text.starts_with("__ballot") || node.text.starts_with("__activemask") ||
-                     node.text.starts_with("__any_sync") || node.text.starts_with("__all_sync") ||
-                     node.text.starts_with("__match_");
+  const bool lanes = is_shuffle(node.text) || node.text == "__syncwarp" ||
+                     node.text.starts_with("__reduce_") || node.text.starts_with("__ballot") ||
+                     node.text.starts_with("__activemask") || node.text.starts_with("__any_sync") ||
+                     node.text.starts_with("__all_sync") || node.text.starts_with("__match_");
   return (node.kind == Kind::call && lanes) || node.type.text.find("cub::") != std::string::npos;
 }
 

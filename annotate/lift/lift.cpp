@@ -319,7 +319,6 @@ Lifted lift_along_y(Kernel kernel, KernelSpec spec) {
   exchange_dimensions(spec);
   Lifted lifted = lift(kernel, spec);
   exchange_dimensions(lifted);
-  fprintf(stderr, "along y: %s line %d\n", lifted.missing.reason.c_str(), lifted.missing.line);
   return lifted;
 }
 

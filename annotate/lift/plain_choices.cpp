@@ -28,7 +28,7 @@ public:
   Branch(const Kernel &kernel, const Node &branch) : kernel_(kernel), condition_(branch.children[0]) {}
 
   std::optional<std::vector<Node>> written_out(const Node &branch) {
-    if (has_steps(condition_) || calls(condition_) || !look(branch.children[1])) return std::nullopt;
+    if (!is_quiet(condition_) || !look(branch.children[1])) return std::nullopt;
     const auto changes = [&](const Node &node) {
       return rewrite::find(node, [&](const Node &one) {
                return one.kind == Kind::name && std::ranges::any_of(assignments_, [&](const Node &each) {
@@ -50,9 +50,11 @@ public:
   }
 
 private:
-  static bool calls(const Node &node) {
-    return rewrite::find(node, [](const Node &one) { return one.kind == Kind::call && one.function >= 0; }) !=
-           nullptr;
+  /// What is evaluated may be so more often, or later, and nobody sees it.
+  bool is_quiet(const Node &node) const {
+    const rewrite::Effects effects = rewrite::effects_of(kernel_, node);
+    return !has_steps(node) && effects.collective == nullptr && effects.atomic == nullptr &&
+           effects.opaque == nullptr && effects.volatile_access == nullptr && effects.write == nullptr;
   }
 
   static bool is_number(const Type &type) {
@@ -71,7 +73,7 @@ private:
     for (const Node &one : declaration.children) {
       if (one.kind != Kind::declare) return false;
       const Type &type = kernel_.variables[one.variable].type;
-      const bool plain = one.children.size() == 1 && !has_steps(one) && is_number(type);
+      const bool plain = one.children.size() == 1 && is_quiet(one.children[0]) && is_number(type);
       if (!plain) return false;
       Node value = in_place(one.children[0]);
       if (value.type.text != type.text) {
@@ -88,7 +90,7 @@ private:
   bool assign(const Node &node) {
     const Node &target = node.kind == Kind::assign ? node.children[0] : node;
     const bool own = node.kind == Kind::assign && target.kind == Kind::name && is_number(target.type) &&
-                     !values_.contains(target.variable) && !has_steps(node.children[1]);
+                     !values_.contains(target.variable) && is_quiet(node.children[1]);
     if (!own) return false;
     Node assignment = node;
     assignment.children[1] = in_place(node.children[1]);

@@ -101,6 +101,22 @@ __global__ void changed(const float *x, float *sum, int n) {
   ADD_UP
   if (threadIdx.x == 0) atomicAdd(sum, sh[0]);
 }
+
+// What the branch declares is drawn once.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 5000) in(x[n]) inout(sum[1], next[1]) launch((n + 255) / 256, 256)
+__global__ void numbered(const float *x, float *sum, int *next, int n) {
+  __shared__ float sh[256];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = 0;
+  if (i < n) {
+    const int turn = atomicAdd(next, 1);
+    v = turn * x[i] + turn;
+  }
+  ADD_UP
+  if (threadIdx.x == 0) atomicAdd(sum, sh[0]);
+}
+
 //= squares:
 //=   float total = 0.0f
 //=   for block_t in 0 .. n  (reduction)
