@@ -116,7 +116,6 @@ __global__ void numbered(const float *x, float *sum, int *next, int n) {
   ADD_UP
   if (threadIdx.x == 0) atomicAdd(sum, sh[0]);
 }
-
 //= squares:
 //=   float total = 0.0f
 //=   for block_t in 0 .. n  (reduction)
@@ -143,3 +142,5 @@ __global__ void numbered(const float *x, float *sum, int *next, int n) {
 //=   line 86: what is written here is no sum or maximum over the block
 //= changed:
 //=   line 102: what is written here is no sum or maximum over the block
+//= numbered:
+//=   line 113: the result of an atomic operation is used
