@@ -9,10 +9,9 @@
 //   spaces FILE...                 the table
 //   spaces --most 0.1 FILE...      ends with 1 where the search needs more than this share of a space
 //   spaces --each FILE...          what was judged, in order
-//   spaces --anywhere FILE...      of each schedule alone, begun at every correct setting in turn: the
-//   median, to be
-//                                  compared with searches that know no setting to begin with
-//                                  (kernel_tuner_beside.py)
+//   spaces --anywhere FILE...      each schedule alone, begun at every correct setting in turn: the median
+//
+// The last is to be compared with searches that know no setting to begin with (kernel_tuner_beside.py).
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
