@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "annotate/lift/element.h"
 #include "annotate/lift/plain.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/spec/lifted_text.h"
@@ -25,13 +24,10 @@ void exchange_dimension(std::string &name) {
       name.back() = name.back() == 'x' ? 'y' : 'x';
 }
 
+/// A warp's size, or a collective of CUB, whose threads are counted along x first.
 bool is_of_warp(const Node &node) {
-  if (node.kind == Kind::name || node.kind == Kind::builtin) return node.text == "warpSize";
-  const bool lanes = is_shuffle(node.text) || node.text == "__syncwarp" ||
-                     node.text.starts_with("__reduce_") || node.text.starts_with("__ballot") ||
-                     node.text.starts_with("__activemask") || node.text.starts_with("__any_sync") ||
-                     node.text.starts_with("__all_sync") || node.text.starts_with("__match_");
-  return (node.kind == Kind::call && lanes) || node.type.text.find("cub::") != std::string::npos;
+  return ((node.kind == Kind::name || node.kind == Kind::builtin) && node.text == "warpSize") ||
+         node.type.text.find("cub::") != std::string::npos;
 }
 
 void exchange_in(Node &node) {
@@ -41,7 +37,7 @@ void exchange_in(Node &node) {
 
 }  // namespace
 
-bool works_with_warps(const Kernel &kernel) {
+bool counts_by_warps(const Kernel &kernel) {
   const auto any = [](const Node &body) { return rewrite::find(body, is_of_warp) != nullptr; };
   return any(kernel.body) || std::ranges::any_of(kernel.functions, [&](const rewrite::Function &function) {
            return any(function.body);

@@ -314,7 +314,9 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
 /// lift.
 Lifted lift_along_y(Kernel kernel, KernelSpec spec) {
   const rewrite::Effects effects = rewrite::effects_of(kernel, kernel.body);
-  if (effects.shared == nullptr || threads_of(spec, 1) <= 1 || works_with_warps(kernel)) return {};
+  if (effects.shared == nullptr || effects.lanes != nullptr || threads_of(spec, 1) <= 1 ||
+      counts_by_warps(kernel))
+    return {};
   exchange_dimensions(kernel);
   exchange_dimensions(spec);
   Lifted lifted = lift(kernel, spec);
@@ -336,10 +338,9 @@ Lifted lift(const KernelSpec &spec) {
     part_conditions(*kernel);
     write_out_choices(*kernel);
     Lifted lifted = lift(*kernel, spec);
-    if (lifted.body.empty() && !groups) {
-      if (Lifted other = lift_along_y(*std::move(kernel), spec); !other.body.empty()) return other;
-      return lifted;
-    }
+    if (lifted.body.empty() && !groups)
+      if (Lifted other = lift_along_y(*std::move(kernel), spec); !other.body.empty())
+        lifted = std::move(other);
     if (groups)
       for (const char *size : {"block.y", "block.z"})
         lifted.needs.push_back({spec::binary("==", spec::named(ExprKind::parameter, size, "unsigned int"),

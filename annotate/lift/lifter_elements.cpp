@@ -238,9 +238,10 @@ bool Lifter::is_neutral(const std::string &op, const Element &one, const Element
   if (const auto *integer = std::get_if<std::int64_t>(&one))
     return !extreme && spec::is_identity(op, spec::constant(*integer));
   const auto *value = std::get_if<Expr>(&one);
-  if (value == nullptr || value->kind != ExprKind::constant) return false;
+  if (value == nullptr) return false;
+  if (extreme && spec::to_text(*value) == spec::identity_of(op, value->type)) return true;
+  if (value->kind != ExprKind::constant) return false;
   if (!extreme) return spec::is_identity(op, *value);
-  if (value->text == spec::identity_of(op, value->type)) return true;
   const auto *share = std::get_if<Share>(&other);
   return share != nullptr && std::ranges::any_of(initial_, [&](const auto &first) {
            const auto named = values_.find(first.first);

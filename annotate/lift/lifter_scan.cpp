@@ -56,13 +56,8 @@ Lifter::Scan Lifter::scanned_by(const Node &node) {
     const Element element = held(node, thread);
     if (thread == 0 && scan.exclusive) {
       const auto *value = std::get_if<Expr>(&element);
-      const auto *integer = std::get_if<std::int64_t>(&element);
-      const bool begins =
-          spec::is_set(scan.base)
-              ? value != nullptr && *value == scan.base
-              : (value != nullptr && value->kind == ExprKind::constant &&
-                 spec::is_identity(partial.op, *value)) ||
-                    (integer != nullptr && spec::is_identity(partial.op, spec::constant(*integer)));
+      const bool begins = spec::is_set(scan.base) ? value != nullptr && *value == scan.base
+                                                  : is_neutral(partial.op, element, Unknown{});
       if (!begins) return {};
       continue;
     }

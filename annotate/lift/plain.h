@@ -55,8 +55,8 @@ void write_out_choices(rewrite::Kernel &kernel);
 /// memory: what says which threads go on stands alone.
 void part_conditions(rewrite::Kernel &kernel);
 
-/// Whether lanes of warps exchange values: along x, whatever the block's shape.
-bool works_with_warps(const rewrite::Kernel &kernel);
+/// Whether threads are counted by warps or by a collective of CUB: along x, whatever the block's shape.
+bool counts_by_warps(const rewrite::Kernel &kernel);
 /// x for y and y for x, of threads, blocks and their sizes.
 void exchange_dimensions(rewrite::Kernel &kernel);
 void exchange_dimensions(spec::KernelSpec &spec);

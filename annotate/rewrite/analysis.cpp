@@ -232,6 +232,9 @@ private:
   void look_at_call(const Node &node) {
     const std::string &name = node.text;
     if (node.function >= 0) return follow(node);
+    if (starts_with_any(name, {"__syncwarp", "__shfl", "__ballot", "__any", "__all", "__match", "__reduce_",
+                               "__activemask"}))
+      note(found.lanes, node);
     if (starts_with_any(name, {"__sync", "__shfl", "__ballot", "__any", "__all", "__match", "__reduce_",
                                "__activemask", "__threadfence", "__nanosleep", "__barrier", "__pipeline"}))
       return note(found.collective, node);

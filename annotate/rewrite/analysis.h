@@ -50,6 +50,7 @@ bool host_expression(const Kernel &kernel, const Node &node);
 struct Effects {
   const Node *coordinate = nullptr;  ///< threadIdx and the like, also in called functions
   const Node *collective = nullptr;  ///< barriers, shuffles, votes, fences
+  const Node *lanes = nullptr;       ///< of these, what lanes of a warp do together
   const Node *atomic = nullptr;
   const Node *shared = nullptr;
   const Node *opaque = nullptr;  ///< assembly, lambdas, output, calls with unknown effects

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evolution/schedule/frame.h"
 #include "tests/landscapes/scripted_model.h"
 #include "tests/unit/search/landscape.h"
 
@@ -89,10 +90,8 @@ std::vector<FakeRule> rules_of(const Terrain &terrain) {
       rule.refusal = "needs " + needed->second, rule.unless_with = needed->second;
     if (const auto knobs = terrain.knobs.find(move); knobs != terrain.knobs.end()) {
       const MoveKnob &knob = knobs->second.front();
-      rule.knob_line = "constexpr int " + knob.name + " = " +
-                       std::to_string(knob.values[dice.below(knob.values.size(), "rule " + knob.name)]) +
-                       ";  // knob:";
-      for (const long long value : knob.values) rule.knob_line += " " + std::to_string(value);
+      rule.knob_line = schedule::knob_lines(
+          {{knob.name, knob.values, knob.values[dice.below(knob.values.size(), "rule " + knob.name)]}});
     }
     rules.push_back(rule);
   }

@@ -12,7 +12,6 @@ the search here, begun at every setting in turn.
 import argparse
 import contextlib
 import io
-import itertools
 import json
 import pathlib
 import random
@@ -21,6 +20,8 @@ import tempfile
 import warnings
 
 import numpy
+
+from space_of import settings_of
 
 NEAR = 0.95
 STRATEGIES = ["random_sample", "simulated_annealing", "genetic_algorithm", "greedy_ils", "mls", "pso",
@@ -31,9 +32,8 @@ def cache_of(space, structure):
     """Kernel Tuner's cache file: milliseconds by setting, relative to an original of one."""
     names = [knob["name"] for knob in structure["knobs"]]
     values = {knob["name"]: knob["values"] for knob in structure["knobs"]}
-    settings = [setting[::-1] for setting in itertools.product(*[values[name] for name in reversed(names)])]
     cache = {}
-    for setting, speedup in zip(settings, structure["speedups"]):
+    for setting, speedup in zip(settings_of(values), structure["speedups"]):
         timed = dict(zip(names, setting))
         timed["time"] = 1 / speedup if speedup > 0 else "RuntimeFailedConfig"
         if speedup <= 0:

@@ -29,11 +29,16 @@ def gains():
     return known
 
 
+def settings_of(knobs):
+    """Every setting of `knobs`, values by name, the first one's changing fastest."""
+    return [setting[::-1] for setting in itertools.product(*[knobs[name] for name in reversed(knobs)])]
+
+
 def structure_of(strategy, individuals, gain):
     first = individuals[0]["knobs"]
     values = {name: sorted({one["knobs"][name] for one in individuals}) for name in first}
     judged = {tuple(one["knobs"].values()): one["speedup"] for one in individuals if one["verdict"]}
-    settings = [setting[::-1] for setting in itertools.product(*[values[name] for name in reversed(first)])]
+    settings = settings_of(values)
     missing = [setting for setting in settings if setting not in judged]
     if missing:
         sys.exit(f"space_of.py: error: {len(missing)} of {len(settings)} settings of {strategy} were not judged")

@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "evolution/schedule/frame.h"
+#include "tests/landscapes/game.h"
 #include "tests/unit/search/landscape.h"
 
 namespace cupilot::landscapes {
@@ -27,11 +29,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kNear = 0.95;
-
 /// One schedule: its knobs as it sets them, and a speed-up for every setting; 0 where there was none.
 struct Structure {
-  std::string id, knob_lines;
+  std::string id;
   double gain = 1;
   std::vector<Knob> knobs;
   std::map<std::vector<long long>, double> speedups;
@@ -42,16 +42,6 @@ struct Space {
   double best = 0;
   std::size_t size = 0, correct = 0, good = 0;
 };
-
-void write_knob_lines(Structure &one) {
-  one.knob_lines.clear();
-  for (const Knob &knob : one.knobs) {
-    std::string values;
-    for (const long long value : knob.values) values += " " + std::to_string(value);
-    one.knob_lines +=
-        "constexpr int " + knob.name + " = " + std::to_string(knob.value) + ";  // knob:" + values + "\n";
-  }
-}
 
 /// Counts the settings.
 void survey(Space &space) {
@@ -67,10 +57,9 @@ void survey(Space &space) {
 }
 
 Structure structure_of(const json &told) {
-  Structure one{.id = told.at("id"), .knob_lines = {}, .gain = told.at("gain"), .knobs = {}, .speedups = {}};
+  Structure one{.id = told.at("id"), .gain = told.at("gain"), .knobs = {}, .speedups = {}};
   for (const json &knob : told.at("knobs"))
     one.knobs.push_back({knob.at("name"), knob.at("values"), knob.at("start")});
-  write_knob_lines(one);
   const std::vector<double> speedups = told.at("speedups");
   const auto settings = every_setting(one.knobs);
   if (settings.size() != speedups.size())
@@ -90,31 +79,28 @@ Space space_of(const std::string &path) {
   return space;
 }
 
-struct Search {
-  std::size_t near = 0;  ///< candidates judged until one was near the best; 0: never
-  std::size_t judged = 0;
-  double reached = 0;  ///< share of the best at the end
-};
-
-Search search_in(const Space &space, bool each) {
+Game search_in(const Space &space, bool each) {
   std::vector<FakeRule> rules;
   for (const Structure &one : space.structures)
-    rules.push_back(
-        {.name = one.id, .gain = one.gain, .knob_line = one.knob_lines, .refusal = {}, .unless_with = {}});
-  Search search;
+    rules.push_back({.name = one.id,
+                     .gain = one.gain,
+                     .knob_line = schedule::knob_lines(one.knobs),
+                     .refusal = {},
+                     .unless_with = {}});
+  Game game;
   double best = 0;
   Playground ground(rules, [&](const Point &point) -> cupilot::Terrain {
     const auto found = std::ranges::find(space.structures, *point.rules.begin(), &Structure::id);
     std::vector<long long> setting;
     for (const Knob &knob : found->knobs) setting.push_back(point.knob(knob.name, knob.value));
     const double speedup = point.rules.size() == 1 ? found->speedups.at(setting) : 0;
-    ++search.judged;
+    ++game.judged;
     best = std::max(best, speedup);
-    if (search.near == 0 && best >= kNear * space.best) search.near = search.judged;
+    if (!game.evaluations && best >= kNear * space.best) game.evaluations = game.judged;
     if (each) {
       std::vector<Knob> knobs = found->knobs;
       for (std::size_t i = 0; i < knobs.size(); ++i) knobs[i].value = setting[i];
-      std::printf("%4zu  %-26s %-60s %.3f of the best\n", search.judged, found->id.c_str(),
+      std::printf("%4zu  %-26s %-60s %.3f of the best\n", game.judged, found->id.c_str(),
                   describe_knobs(knobs).c_str(), speedup / space.best);
     }
     if (speedup <= 0) return {VerdictKind::build_failed, 0, "not built, refused or wrong"};
@@ -126,8 +112,8 @@ Search search_in(const Space &space, bool each) {
   ground.settings.budget.wall = std::chrono::hours(24 * 365);
   const auto outcome = ground.run();
   if (!outcome) throw std::runtime_error(outcome.error().message);
-  search.reached = best / space.best;
-  return search;
+  game.reached = best / space.best;
+  return game;
 }
 
 /// Draws until one of `good` of `size` comes, without putting any back: a mean.
@@ -147,10 +133,9 @@ void print_from_anywhere(const Space &whole) {
       if (speedup <= 0) continue;
       Structure &begun = space.structures.front();
       for (std::size_t i = 0; i < setting.size(); ++i) begun.knobs[i].value = setting[i];
-      write_knob_lines(begun);
-      const std::size_t near = search_in(space, false).near;
-      reached += near > 0;
-      counts.push_back(near > 0 ? near : space.size + 1);
+      const auto needed = search_in(space, false).evaluations;
+      reached += needed.has_value();
+      counts.push_back(needed.value_or(space.size + 1));
     }
     std::ranges::sort(counts);
     std::printf("%-20s %-26s %8zu %8zu %8.1f %8zu (%zu of %zu)\n", space.kernel.c_str(), structure.id.c_str(),
@@ -173,14 +158,14 @@ int run(const std::vector<std::string> &files, double most, bool each, bool anyw
   bool held = true;
   for (const std::string &file : files) {
     const Space space = space_of(file);
-    const Search search = search_in(space, each);
-    const double share = static_cast<double>(search.near) / static_cast<double>(space.size);
-    const bool good = search.near > 0 && share <= most;
+    const Game game = search_in(space, each);
+    const double share = static_cast<double>(game.evaluations.value_or(0)) / static_cast<double>(space.size);
+    const bool good = game.evaluations && share <= most;
     held = held && good;
     std::printf("%-20s %8zu %8zu %8zu %8.1f %8s %7.1f%% %8zu %7.1f%%%s\n", space.kernel.c_str(), space.size,
                 space.correct, space.good, drawn(space.size, space.good),
-                search.near > 0 ? std::to_string(search.near).c_str() : "never", 100 * share, search.judged,
-                100 * search.reached, good ? "" : "  too many");
+                game.evaluations ? std::to_string(*game.evaluations).c_str() : "never", 100 * share,
+                game.judged, 100 * game.reached, good ? "" : "  too many");
   }
   return held ? 0 : 1;
 }

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include "evolution/judge/correct/compare_parts.h"
@@ -106,16 +105,14 @@ bool is_relaxed(const spec::Precision &precision, double want, double have) {
          std::abs(have - want) <= precision.absolute + precision.relative * std::abs(want);
 }
 
-/// A power of two by which the largest number is below 2, where squares of these numbers are none any more.
+/// A power of two by which the largest finite number is below 2.
 template <class Load>
 double unit_of(const Load &load, std::size_t size, std::span<const std::byte> values) {
   double largest = 0;
   for (std::size_t at = 0; at < values.size(); at += size)
     if (const double value = std::abs(double{load(&values[at])}); std::isfinite(value))
       largest = std::max(largest, value);
-  return largest > std::sqrt(std::numeric_limits<double>::max()) / static_cast<double>(values.size())
-             ? std::ldexp(1.0, -std::ilogb(largest))
-             : 1;
+  return std::ldexp(1.0, -std::ilogb(largest));
 }
 
 /// `load`: see data::with_load.
@@ -129,16 +126,22 @@ CompareResult compare_floating(const data::TypeTraits &type, const Load &load,
   result.error.rms_limit = limits.rms;
   result.error.max_limit = limits.max;
   if (std::memcmp(expected.data(), got.data(), expected.size()) == 0) return result;
-  const double unit = type.size == sizeof(double) ? unit_of(load, type.size, expected) : 1;
-  const auto sizes = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const double value = unit * load(&expected[i * type.size]);
-      if (std::isfinite(value)) part.squares += value * value, ++part.finite;
-    }
-  });
-  double squares = 0;
+  double unit = 1, squares = 0;
   std::size_t finite = 0;
-  for (const Part &part : sizes) squares += part.squares, finite += part.finite;
+  const auto sum_squares = [&] {
+    squares = 0, finite = 0;
+    for (const Part &part :
+         in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &own) {
+           for (std::size_t i = begin; i < end; ++i) {
+             const double value = unit * load(&expected[i * type.size]);
+             if (std::isfinite(value)) own.squares += value * value, ++own.finite;
+           }
+         }))
+      squares += part.squares, finite += part.finite;
+  };
+  sum_squares();
+  // Squares of numbers beyond 1e154 are none.
+  if (!std::isfinite(squares)) unit = unit_of(load, type.size, expected), sum_squares();
   const double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) / unit : 0;
 
   const auto parts = in_parts(result.elements, threads, [&](std::size_t begin, std::size_t end, Part &part) {

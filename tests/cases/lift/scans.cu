@@ -316,6 +316,46 @@ __global__ void exchanged_again(const float *x, float *y, int rows, int cols) {
     if (threadIdx.x == 0) y[blockIdx.x * 3 + round] = sum;
   }
 }
+
+// The largest of those before; the first has what leaves a maximum as it is.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 300) in(x[rows * 128]) out(y[rows * 128]) launch(rows, 128)
+__global__ void largest_before(const float *x, float *y, int rows) {
+  __shared__ float sh[128];
+  const int t = threadIdx.x;
+  float v = x[blockIdx.x * 128 + t];
+  sh[t] = v;
+  __syncthreads();
+  for (int s = 1; s < 128; s *= 2) {
+    float o = v;
+    if (t >= s) o = fmaxf(v, sh[t - s]);
+    __syncthreads();
+    v = o;
+    sh[t] = v;
+    __syncthreads();
+  }
+  y[blockIdx.x * 128 + t] = t == 0 ? -INFINITY : sh[t - 1];
+}
+
+// The first has a number, which the others do not go on from.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 300) in(x[rows * 128]) out(y[rows * 128]) launch(rows, 128)
+__global__ void largest_before_or_three(const float *x, float *y, int rows) {
+  __shared__ float sh[128];
+  const int t = threadIdx.x;
+  float v = x[blockIdx.x * 128 + t];
+  sh[t] = v;
+  __syncthreads();
+  for (int s = 1; s < 128; s *= 2) {
+    float o = v;
+    if (t >= s) o = fmaxf(v, sh[t - s]);
+    __syncthreads();
+    v = o;
+    sh[t] = v;
+    __syncthreads();
+  }
+  y[blockIdx.x * 128 + t] = t == 0 ? 3.0f : sh[t - 1];
+}
 //= rounds:
 //=   for row in 0 .. grid.x  (independent)
 //=     float before = 0
@@ -437,3 +477,13 @@ __global__ void exchanged_again(const float *x, float *y, int rows, int cols) {
 //=   line 292: what threads have of 'carry' is another thing in each round
 //= exchanged_again:
 //=   line 314: what threads have of 'sum' is another thing in each round
+//= largest_before:
+//=   for block in 0 .. grid.x  (independent)
+//=     float so_far = -INFINITY
+//=     for t in 0 .. block.x  (in order)
+//=       y[block * 128 + t] = so_far
+//=       so_far = max(so_far, x[block * 128 + t])
+//=   needs block.x == 128: as many threads cooperate
+//=   needs x and y apart
+//= largest_before_or_three:
+//=   line 357: what is written here is no sum or maximum over the block
