@@ -22,10 +22,13 @@
 namespace {
 
 constexpr const char *kUsage = R"(usage:
-  cupilot-annotate scan --root DIR [--jobs N] [--no-analysis | --kernel NAME ...] --build BUILD_DIR [FILE...]
-  cupilot-annotate scan --root DIR [--jobs N] [--no-analysis | --kernel NAME ...] FILE... -- COMPILER ARGS...
-      prints the annotated kernels and the diagnostics, one JSON object per line; only the kernels named, or
-      none, get a double-precision twin and a lifted form, which take a while
+  cupilot-annotate scan --root DIR [OPTIONS] --build BUILD_DIR [FILE...]
+  cupilot-annotate scan --root DIR [OPTIONS] FILE... -- COMPILER ARGS...
+      prints the annotated kernels and the diagnostics, one JSON object per line; options:
+      --jobs N         parse so many files at a time
+      --records DIR    also read the workloads in DIR/<kernel>/workloads.txt
+      --kernel NAME    (several times) only these get a double-precision twin and a lifted form, which take a
+                       while; --no-analysis: none
   cupilot-annotate identify --root DIR FILE -- COMPILER ARGS...
       prints name, instantiation and kernel id, one kernel per line
   cupilot-annotate facts
@@ -52,6 +55,7 @@ std::string absolute(const std::string &path) {
 cupilot::Result<void> set_option(const std::string &name, const std::string &value,
                                  cupilot::annotate::CommandLine &arguments) {
   if (name == "--root") arguments.root = absolute(value);
+  if (name == "--records") arguments.records = absolute(value);
   if (name == "--build") arguments.build = absolute(value);
   if (name == "--kernel") arguments.kernels.push_back(value);
   if (name != "--jobs") return {};
@@ -70,7 +74,8 @@ cupilot::Result<cupilot::annotate::CommandLine> parse_arguments(const std::vecto
       arguments.command.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       break;
     }
-    const bool option = word == "--root" || word == "--build" || word == "--jobs" || word == "--kernel";
+    const bool option = word == "--root" || word == "--records" || word == "--build" || word == "--jobs" ||
+                        word == "--kernel";
     if (option && i + 1 == words.size()) return cupilot::user_error("option '" + word + "' requires a value");
     if (option) {
       CUPILOT_CHECKED(set_option(word, words[++i], arguments));

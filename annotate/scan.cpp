@@ -71,10 +71,10 @@ void for_each_in_parallel(std::size_t count, unsigned jobs, const Work &work) {
   take_turns();
 }
 
-Result<extract::Extraction> examine(const extract::CompileEntry &entry, const std::string &root) {
+Result<extract::Extraction> examine(const extract::CompileEntry &entry, const CommandLine &arguments) {
   CUPILOT_TRY(worth_it, extract::may_have_directives(entry));
   if (!worth_it) return extract::Extraction{};
-  return extract::extract(entry, root);
+  return extract::extract(entry, arguments.root, extract::Purpose::everything, arguments.records);
 }
 
 /// Each twin and each lifted form parses the kernel's slice once more.
@@ -98,7 +98,7 @@ void analyse([[maybe_unused]] Extractions &extractions, [[maybe_unused]] const C
 Extractions examine_all(const Entries &entries, const CommandLine &arguments) {
   Extractions results(entries.size());
   for_each_in_parallel(entries.size(), arguments.jobs,
-                       [&](std::size_t i) { results[i] = examine(entries[i], arguments.root); });
+                       [&](std::size_t i) { results[i] = examine(entries[i], arguments); });
   if (arguments.analyse) analyse(results, arguments);
   return results;
 }

@@ -16,6 +16,7 @@ namespace cupilot::annotate {
 /// The command line of both verbs.
 struct CommandLine {
   std::string root;                  ///< --root, absolute
+  std::string records;               ///< --records, absolute: workloads in files are read from it
   std::string build;                 ///< --build, empty when a compiler command is given
   unsigned jobs = 0;                 ///< --jobs, 0: as many as the machine has cores
   std::vector<std::string> kernels;  ///< --kernel: only these are analysed; none: all

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "annotate/directive/kernel_clauses.h"
+#include "annotate/directive/workload_file.h"
 #include "annotate/directive/workload_roles.h"
 #include "annotate/extract/attach.h"
 #include "annotate/extract/code_facts.h"
@@ -27,8 +28,9 @@ namespace {
 
 class Extractor {
 public:
-  Extractor(const CompileEntry &entry, const std::string &root, Purpose purpose, ParsedUnit &unit)
-      : entry_(entry), root_(root), purpose_(purpose), unit_(unit) {}
+  Extractor(const CompileEntry &entry, const std::string &root, Purpose purpose, const std::string &records,
+            ParsedUnit &unit)
+      : entry_(entry), root_(root), purpose_(purpose), records_(records), unit_(unit) {}
 
   Extraction run() {
     const auto functions = find_chunks(unit_);
@@ -55,15 +57,20 @@ private:
                       fmt::format("kernel template '{}' is not instantiated in this file", name),
                       fmt::format("launch it here or write 'template __global__ void {}<...>(...);'",
                                   kernel.place.function->getNameAsString()));
-    if (kernel.workloads.empty() && !kernel.broken && purpose_ == Purpose::everything)
-      complain(kernel.optimize.place, fmt::format("kernel '{}' has no workload and cannot be tuned", name),
-               "add '#pragma cupilot workload set(...) in(...) out(...)'", Severity::warning);
     // A mistake in a clause is reported once, however many instantiations there are.
-    const std::size_t said = out_.diagnostics.size();
+    const std::size_t said = out_.diagnostics.size(), before = out_.specs.size();
     for (const clang::FunctionDecl *function : found) {
       add_instantiation(kernel, *function);
-      if (out_.diagnostics.size() > said) break;
+      if (out_.diagnostics.size() > said) return;
     }
+    const bool without =
+        std::all_of(out_.specs.begin() + static_cast<std::ptrdiff_t>(before), out_.specs.end(),
+                    [](const auto &spec) { return spec.workloads.empty(); });
+    if (without && !kernel.broken && purpose_ == Purpose::everything)
+      complain(kernel.optimize.place, fmt::format("kernel '{}' has no workload and cannot be tuned", name),
+               "watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot "
+               "workload set(...) in(...) out(...)'",
+               Severity::warning);
   }
 
   std::vector<const clang::FunctionDecl *> instantiations(const FunctionPlace &place) const {
@@ -164,6 +171,22 @@ private:
     }
   }
 
+  /// Those of the source, and those of the kernel's file among the records whose names the source has not.
+  std::vector<directive::WorkloadDirective> workloads_of(const AnnotatedKernel &kernel,
+                                                         const std::string &name) {
+    auto workloads = kernel.workloads;
+    if (records_.empty()) return workloads;
+    const auto path = (std::filesystem::path(records_) / name / directive::kWorkloadFile).string();
+    const auto text = read_file(path);
+    if (!text) return workloads;
+    for (auto &workload : directive::read_workloads(*text, path, out_.diagnostics))
+      if (std::ranges::none_of(kernel.workloads, [&](const auto &known) {
+            return known.id && workload.id && known.id->text() == workload.id->text();
+          }))
+        workloads.push_back(std::move(workload));
+    return workloads;
+  }
+
   /// Returns whether the kernel has no errors.
   bool resolve(const AnnotatedKernel &kernel, spec::KernelSpec &spec) {
     const std::size_t before = out_.diagnostics.size();
@@ -181,12 +204,13 @@ private:
         break;
       }
     if (facts.no_launch_reason.empty()) facts.no_launch_reason = "this file does not launch it";
-    for (const directive::WorkloadDirective &workload : kernel.workloads)
+    const auto workloads = workloads_of(kernel, spec.name);
+    for (const directive::WorkloadDirective &workload : workloads)
       spec.workloads.push_back(directive::resolve_workload(workload, facts, out_.diagnostics));
     directive::name_workloads(spec.workloads, out_.diagnostics);
     if (out_.diagnostics.size() == before)
       directive::check_assumptions(spec.assumptions, spec.workloads, out_.diagnostics);
-    if (!kernel.broken) directive::check_workload_roles(kernel.workloads, out_.diagnostics);
+    if (!kernel.broken) directive::check_workload_roles(workloads, out_.diagnostics);
     for (spec::Assumption &assumption : spec.assumptions)
       assumption.place.file = display(assumption.place.file);
     for (spec::Workload &workload : spec.workloads) {
@@ -218,6 +242,7 @@ private:
   const CompileEntry &entry_;
   const std::string &root_;
   Purpose purpose_;
+  const std::string &records_;
   ParsedUnit &unit_;
   std::vector<FoundLaunch> launches_;
   spec::Fingerprint fingerprint_;
@@ -266,10 +291,12 @@ Result<spec::CodeFacts> facts_of_text(const spec::CompileCommand &command, const
   return facts;
 }
 
-Result<Extraction> extract(const CompileEntry &entry, const std::string &root, Purpose purpose) {
+Result<Extraction> extract(const CompileEntry &entry, const std::string &root, Purpose purpose,
+                           const std::string &records) {
   Extraction extraction;
-  const bool parsed = parse_translation_unit(
-      entry, root, [&](ParsedUnit &unit) { extraction = Extractor(entry, root, purpose, unit).run(); });
+  const bool parsed = parse_translation_unit(entry, root, [&](ParsedUnit &unit) {
+    extraction = Extractor(entry, root, purpose, records, unit).run();
+  });
   if (!parsed)
     return user_error(fmt::format("cannot parse {}; does its compile command work?", entry.command.source));
   finish(extraction.diagnostics);

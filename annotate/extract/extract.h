@@ -22,9 +22,10 @@ struct Extraction {
 /// `identity` skips the workloads, because the identity of a kernel does not depend on them.
 enum class Purpose { everything, identity };
 
-/// Paths in fingerprints are stored relative to `root`.
+/// Paths in fingerprints are stored relative to `root`. `records`: the folder of records, where workloads may
+/// stand in files of their own (annotate/directive/workload_file.h); empty: none are looked for.
 Result<Extraction> extract(const CompileEntry &entry, const std::string &root,
-                           Purpose purpose = Purpose::everything);
+                           Purpose purpose = Purpose::everything, const std::string &records = "");
 
 /// The facts about all kernels of a text that is not in any file, parsed with the options of `command`.
 /// Directives in the text are ignored. The facts of a text with syntax errors are unknown.

@@ -4,14 +4,7 @@
 // library (LD_PRELOAD) replaces the CUDA runtime in it and appends its findings to a file, which is read
 // here.
 
-#include <spawn.h>
-#include <sys/wait.h>
-
-#include <cerrno>
 #include <CLI/CLI.hpp>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,11 +12,9 @@
 
 #include "annotate/support/files.h"
 #include "annotate/support/log.h"
-#include "annotate/support/process.h"
 #include "driver/cli/report/output.h"
+#include "driver/cli/run/program.h"
 #include "driver/cli/verbs.h"
-
-extern char **environ;
 
 namespace cupilot::cli {
 namespace {
@@ -47,33 +38,9 @@ struct EmulateOptions {
   bool log = false, only_log = false;
 };
 
-Result<fs::path> program_file(const std::vector<std::string> &program) {
-  if (program.empty())
-    return user_error("no program was given; write it after '--': cupilot emulate -- ./app");
-  const auto found = find_program(program[0]);
-  if (!found) return user_error("cannot find the program '" + program[0] + "'");
-  return *found;
-}
-
-/// `CUPILOT_CUDART`, else lib/cupilot beside our own bin folder, as in builds and installations.
-Result<fs::path> find_runtime() {
-  const char *asked = std::getenv("CUPILOT_CUDART");
-  const fs::path place =
-      asked && *asked ? fs::path(asked) : own_folder().parent_path() / "lib/cupilot/libcupilot-cudart.so";
-  std::error_code ignored;
-  if (fs::exists(place, ignored)) return fs::absolute(place);
-  return fail("cannot find the stand-in CUDA runtime '" + place.string() +
-              "'; install the CPU executor (CUPILOT_BUILD_EMULATE=ON), or set CUPILOT_CUDART");
-}
-
-std::string with_preload(const std::string &library) {
-  const char *others = std::getenv("LD_PRELOAD");
-  return others && *others ? library + ":" + others : library;
-}
-
 std::map<std::string, std::string> environment_for(const EmulateOptions &options, const fs::path &library,
                                                    const fs::path &report) {
-  std::map<std::string, std::string> variables{{"LD_PRELOAD", with_preload(library.string())},
+  std::map<std::string, std::string> variables{{"LD_PRELOAD", run::with_preload(library)},
                                                {"CUPILOT_EMULATE_ARCH", options.architecture},
                                                {"CUPILOT_EMULATE_CHECKS", options.checks},
                                                {"CUPILOT_EMULATE_REPORT", report.string()}};
@@ -82,39 +49,6 @@ std::map<std::string, std::string> environment_for(const EmulateOptions &options
   if (options.log) variables["CUPILOT_EMULATE_LOG"] = "1";
   if (options.only_log) variables["CUPILOT_EMULATE_ONLY_LOG"] = "1";
   return variables;
-}
-
-/// Our variables replace the caller's.
-std::vector<std::string> whole_environment(const std::map<std::string, std::string> &ours) {
-  std::vector<std::string> all;
-  for (char **variable = environ; *variable; ++variable) {
-    const std::string text = *variable;
-    if (!ours.contains(text.substr(0, text.find('=')))) all.push_back(text);
-  }
-  for (const auto &[name, value] : ours) all.push_back(name + "=" + value);
-  return all;
-}
-
-std::vector<char *> pointers(std::vector<std::string> &words) {
-  std::vector<char *> all;
-  for (auto &word : words) all.push_back(word.data());
-  all.push_back(nullptr);
-  return all;
-}
-
-/// The program shares our terminal and receives Ctrl-C itself, so we ignore the signal and wait for it to
-/// end.
-Result<int> run_attached(const fs::path &file, std::vector<std::string> words,
-                         std::vector<std::string> variables) {
-  pid_t child = 0;
-  const int failed =
-      posix_spawn(&child, file.c_str(), nullptr, nullptr, pointers(words).data(), pointers(variables).data());
-  if (failed) return user_error("cannot run '" + file.string() + "': " + std::strerror(failed));
-  const auto before = std::signal(SIGINT, SIG_IGN);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  std::signal(SIGINT, before);
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 /// Equal findings of several launches are merged.
@@ -150,12 +84,11 @@ std::string summary(const report::Json &findings) {
 }
 
 Result<int> emulate(const EmulateOptions &options, const std::vector<std::string> &program) {
-  CUPILOT_TRY(file, program_file(program));
-  CUPILOT_TRY(library, find_runtime());
+  CUPILOT_TRY(file, run::program_file(program, "cupilot emulate -- ./app"));
+  CUPILOT_TRY(library, run::emulated_runtime());
   CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-emulate"));
   const auto report = scratch.path() / "findings";
-  CUPILOT_TRY(code,
-              run_attached(file, program, whole_environment(environment_for(options, library, report))));
+  CUPILOT_TRY(code, run::run_attached(file, program, environment_for(options, library, report)));
   const auto findings = read_findings(report);
   if (!findings.empty()) log::error(summary(findings));
   if (!options.json.empty()) {

@@ -18,8 +18,9 @@ class App;
 
 namespace cupilot::cli {
 
-/// Runs a verb whose options have been read. `compiler` are the words after `--`.
-using Run = std::function<Result<int>(const std::vector<std::string> &compiler)>;
+/// Runs a verb whose options have been read. `rest` are the words after `--`: a compiler command, or a
+/// program.
+using Run = std::function<Result<int>(const std::vector<std::string> &rest)>;
 
 struct Verb {
   CLI::App *command = nullptr;  ///< owned by the application
@@ -37,6 +38,7 @@ Verb add_judge(CLI::App &app);
 Verb add_check(CLI::App &app);
 Verb add_verify(CLI::App &app);
 Verb add_emulate(CLI::App &app);
+Verb add_capture(CLI::App &app);
 Verb add_calibrate(CLI::App &app);
 
 }  // namespace cupilot::cli

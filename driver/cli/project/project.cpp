@@ -60,7 +60,8 @@ Result<std::vector<Portion>> portions_of(const BuildFolder &build, const Project
 
 Result<void> read_portion(Project &project, const Portion &portion, std::vector<std::string> arguments,
                           const std::vector<std::string> &compiler) {
-  arguments.insert(arguments.begin(), {"--root", portion.records.parent_path().string()});
+  arguments.insert(arguments.begin(),
+                   {"--root", portion.records.parent_path().string(), "--records", portion.records.string()});
   arguments.insert(arguments.end(), portion.files.begin(), portion.files.end());
   if (!compiler.empty()) {
     arguments.push_back("--");

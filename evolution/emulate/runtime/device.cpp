@@ -121,6 +121,8 @@ std::unique_ptr<Device> &device_place() {
   return place;
 }
 
+void (*device_made)(Device &) = nullptr;
+
 /// A program that asked for something we do not have must not go on with something else.
 [[noreturn]] void give_up(const Error &error) {
   std::fprintf(stderr, "cupilot: error: %s\n", error.message.c_str());
@@ -145,7 +147,12 @@ Device &current_device() {
   auto device = Device::make(std::move(*options));
   if (!device) give_up(device.error());
   place = std::move(*device);
+  if (device_made) device_made(*place);
   return *place;
+}
+
+void when_device_is_made(void (*made)(Device &)) {
+  device_made = made;
 }
 
 void set_current_device(std::unique_ptr<Device> device) {

@@ -64,6 +64,9 @@ public:
 /// The process's device. It is made on first use from CUPILOT_EMULATE_* of the environment, unless it was set
 /// before.
 Device &current_device();
+/// `made` is called with the device that current_device() makes, before anything else is done with it. This
+/// may be set before any constructor of the program has run.
+void when_device_is_made(void (*made)(Device &));
 void set_current_device(std::unique_ptr<Device> device);
 
 }  // namespace cupilot::emulate::runtime

@@ -18,6 +18,7 @@
 
 #include "evolution/emulate/runtime/preload/elf_file.h"
 #include "evolution/emulate/runtime/preload/patch.h"
+#include "evolution/emulate/watch/watch.h"
 
 namespace cupilot::emulate::runtime::preload {
 namespace {
@@ -87,6 +88,7 @@ void replace_in(const Object &object, const void *self_base) {
 }
 
 __attribute__((constructor)) void replace_runtimes() {
+  watch::watch_launches();
   Dl_info place{};
   if (!dladdr(reinterpret_cast<const void *>(&replace_runtimes), &place)) return;
   std::vector<Object> objects;

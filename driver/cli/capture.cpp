@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cupilot capture: runs the user's program, looks at the launches of the annotated kernels, and writes what
+// they were given as workloads beside the records. The program is not changed: a library inside of it
+// watches (the stand-in runtime on the CPU; on a GPU, one that the CUDA driver loads).
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "annotate/directive/workload_file.h"
+#include "annotate/support/files.h"
+#include "annotate/support/log.h"
+#include "annotate/support/text.h"
+#include "driver/cli/project/annotation.h"
+#include "driver/cli/project/project.h"
+#include "driver/cli/report/output.h"
+#include "driver/cli/run/executors.h"
+#include "driver/cli/run/program.h"
+#include "driver/cli/text/table.h"
+#include "driver/cli/verbs.h"
+#include "evolution/capture/seen_json.h"
+#include "evolution/capture/watcher.h"
+#include "evolution/capture/workloads.h"
+
+namespace cupilot::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kCaptureHelp = R"(Examples:
+  cupilot capture build/ -- build/app --size 1000
+  cupilot capture build/ --executor cpu --kernel rms_norm --take 1 -- build/app
+Runs the program and writes tuned/<kernel>/workloads.txt for each annotated kernel that it launches: sizes and launch
+as expressions over the kernel's numbers, what each buffer is for and holds, and how much of the work each shape is.
+Read it, edit it, commit it: `tune` and all other verbs use it beside the pragmas in the source. The next capture
+writes the workloads called seen<n> anew and keeps others.
+On the CPU the program needs PTX for the emulated architecture or an older one (nvcc -arch=sm_90 includes it).
+On a GPU machine that has no cupilot: --prepare DIR here, copy DIR and lib/cupilot/libcupilot-watcher.so there, run
+  CUPILOT_CAPTURE=DIR CUPILOT_ORIGINAL=1 CUDA_INJECTION64_PATH=libcupilot-watcher.so app
+copy DIR back, and --read DIR here.
+--json: {"cupilot_capture":1,"program":[...],"exit_code":0,"kernels":[{"kernel","launches","shapes","workloads",
+  "file","missing","notes"}]}
+Exit codes: 0 fine, 1 the program failed, or no annotated kernel got a workload, 2 a mistake in the command line or
+the input.)";
+
+struct CaptureOptions {
+  project::ProjectRequest project;
+  run::ExecutorOptions executor;
+  capture::Watch watch;
+  capture::WorkloadOptions workloads;
+  std::string architecture = "sm_90";
+  std::uint64_t most_mb = 1024;
+  std::string prepare, read;  ///< folders
+  bool dry_run = false, json = false;
+};
+
+struct Captured {
+  std::string kernel;
+  std::uint64_t launches = 0;
+  std::size_t shapes = 0;
+  capture::Workloads workloads;
+  fs::path file;
+};
+
+Result<std::map<std::string, std::string>> environment_for(const CaptureOptions &options,
+                                                           const fs::path &folder) {
+  // Tuned variants in the program would be launched in the original's place.
+  std::map<std::string, std::string> variables{{capture::kFolderVariable, folder.string()},
+                                               {"CUPILOT_ORIGINAL", "1"}};
+  if (!options.executor.cpu()) {
+    CUPILOT_TRY(library, run::own_library("CUPILOT_WATCHER", "libcupilot-watcher.so", "watcher of launches",
+                                          "the part for GPUs (CUPILOT_BUILD_WORKER=ON)"));
+    variables["CUDA_INJECTION64_PATH"] = library.string();
+    return variables;
+  }
+  CUPILOT_TRY(library, run::emulated_runtime());
+  variables["LD_PRELOAD"] = run::with_preload(library);
+  variables["CUPILOT_EMULATE_ARCH"] = options.architecture;
+  return variables;
+}
+
+Captured captured(const project::ProjectKernel &kernel, const capture::Seen &seen,
+                  const CaptureOptions &options) {
+  Captured made{kernel.spec.name, 0, 0, {}, kernel.records / kernel.spec.name / directive::kWorkloadFile};
+  std::vector<capture::SeenShape> shapes;
+  for (const auto &shape : seen.shapes)
+    if (shape.first.kernel == kernel.spec.name) shapes.push_back(shape);
+  made.shapes = shapes.size();
+  for (const auto &shape : shapes) made.launches += shape.launches;
+  made.workloads = capture::workloads_of(kernel.spec, shapes, options.workloads);
+  return made;
+}
+
+Result<void> write(const Captured &kernel, const std::string &command) {
+  std::error_code failed;
+  fs::create_directories(kernel.file.parent_path(), failed);
+  const auto old = read_file(kernel.file);
+  return write_file_atomic(kernel.file, capture::workload_file(old ? *old : "", kernel.workloads, command));
+}
+
+std::string text_of(const std::vector<Captured> &kernels, bool dry_run) {
+  text::Table table({{"kernel"}, {"launches"}, {"shapes"}, {"workloads"}});
+  std::string notes;
+  for (const auto &kernel : kernels) {
+    table.add({kernel.kernel, std::to_string(kernel.launches), std::to_string(kernel.shapes),
+               kernel.workloads.ids.empty() ? "none" : join(kernel.workloads.ids, ", ")});
+    if (!kernel.workloads.missing.empty()) notes += kernel.kernel + ": " + kernel.workloads.missing + "\n";
+    for (const auto &note : kernel.workloads.notes) notes += kernel.kernel + ": " + note + "\n";
+    if (kernel.workloads.text.empty()) continue;
+    notes += dry_run ? kernel.workloads.text : "written: " + kernel.file.string() + "\n";
+  }
+  return table.text() + (notes.empty() ? "" : "\n" + notes);
+}
+
+report::Json json_of(const std::vector<Captured> &kernels, const std::vector<std::string> &program,
+                     int code) {
+  auto list = report::Json::array();
+  for (const auto &kernel : kernels)
+    list.push_back({{"kernel", kernel.kernel},
+                    {"launches", kernel.launches},
+                    {"shapes", kernel.shapes},
+                    {"workloads", kernel.workloads.ids},
+                    {"file", kernel.file.string()},
+                    {"text", kernel.workloads.text},
+                    {"missing", kernel.workloads.missing},
+                    {"notes", kernel.workloads.notes}});
+  return {{"cupilot_capture", 1}, {"program", program}, {"exit_code", code}, {"kernels", list}};
+}
+
+/// That kernels have no workload yet is no news here.
+Result<project::Project> read_kernels(const project::ProjectRequest &request) {
+  CUPILOT_TRY(project, project::read_project(request));
+  std::erase_if(project.diagnostics, [](const auto &one) { return one.severity != Severity::error; });
+  CUPILOT_CHECKED(project::report_diagnostics(project));
+  return project;
+}
+
+/// What was written is read once more as every other verb will read it.
+Result<void> check_written(const CaptureOptions &options) {
+  auto request = options.project;
+  request.analyse = false;
+  CUPILOT_TRY(project, read_kernels(request));
+  return {};
+}
+
+Result<void> prepare(CaptureOptions &options, const std::vector<project::ProjectKernel> &kernels,
+                     const fs::path &folder) {
+  for (const auto &kernel : kernels)
+    options.watch.kernels.push_back({kernel.spec.name, kernel.spec.symbol, kernel.spec.parameters});
+  options.watch.most_bytes = options.most_mb << 20;
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  return write_file_atomic(folder / capture::kWatchFile, capture::to_json(options.watch) + "\n");
+}
+
+/// Runs the program; what is seen of it is in the folder. Gives the program's exit code.
+Result<int> watch(CaptureOptions &options, const std::vector<project::ProjectKernel> &kernels,
+                  const std::vector<std::string> &program, const fs::path &folder) {
+  CUPILOT_TRY(file, run::program_file(program, "cupilot capture build/ -- build/app"));
+  CUPILOT_CHECKED(prepare(options, kernels, folder));
+  CUPILOT_TRY(variables, environment_for(options, folder));
+  CUPILOT_TRY(code, run::run_attached(file, program, variables));
+  if (code != 0) log::warning(fmt::format("the program ended with exit code {}", code));
+  return code;
+}
+
+/// Workloads from what is in the folder.
+Result<int> conclude(const CaptureOptions &options, const std::vector<project::ProjectKernel> &kernels,
+                     const fs::path &folder, const std::vector<std::string> &program, int code) {
+  CUPILOT_TRY(seen, capture::read_seen(folder));
+  std::vector<Captured> all;
+  for (const auto &kernel : kernels) all.push_back(captured(kernel, seen, options));
+  bool any = false;
+  for (const auto &kernel : all) {
+    if (kernel.workloads.text.empty()) continue;
+    any = true;
+    const auto command = program.empty() ? "a capture" : "'" + join(program, " ") + "'";
+    if (!options.dry_run) CUPILOT_CHECKED(write(kernel, command));
+  }
+  CUPILOT_CHECKED(options.json ? report::print(json_of(all, program, code))
+                               : report::print(text_of(all, options.dry_run)));
+  if (any && !options.dry_run) CUPILOT_CHECKED(check_written(options));
+  return code == 0 && any ? 0 : 1;
+}
+
+Result<int> capture_program(CaptureOptions options, const std::vector<std::string> &program) {
+  const bool runs = options.prepare.empty() && options.read.empty();
+  if (runs && program.empty()) return user_error("no program was given; write it after '--'");
+  if (!runs && !program.empty()) return user_error("--prepare and --read run no program");
+  if (runs) run::choose_executor(options.executor);
+  CUPILOT_TRY(project, read_kernels(options.project));
+  CUPILOT_TRY(kernels, project::select_kernels(project, options.project.kernels));
+  if (kernels.empty())
+    return user_error("no kernel here is annotated; put '#pragma cupilot optimize' before one");
+  if (!options.prepare.empty()) {
+    CUPILOT_CHECKED(prepare(options, kernels, options.prepare));
+    return 0;
+  }
+  if (!options.read.empty()) return conclude(options, kernels, options.read, {}, 0);
+  CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-capture"));
+  CUPILOT_TRY(code, watch(options, kernels, program, scratch.path()));
+  return conclude(options, kernels, scratch.path(), program, code);
+}
+
+}  // namespace
+
+Verb add_capture(CLI::App &app) {
+  const auto options = std::make_shared<CaptureOptions>();
+  auto *command =
+      app.add_subcommand("capture", "Run a program and write workloads from what its kernels are given");
+  command->footer(kCaptureHelp);
+  command
+      ->add_option("inputs", options->project.inputs,
+                   "A build folder (and files of it); default: this one, or build/ in it")
+      ->type_name("BUILD");
+  command->add_option("--kernel", options->project.kernels, "Only this kernel; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--target", options->project.target, "Only this target");
+  command->add_option("--records", options->project.records, "Records folder instead of the target's own");
+  command
+      ->add_option("--executor", options->executor.executor,
+                   "local: on this GPU; cpu: kernels run on the CPU; default: local where there is a GPU")
+      ->check(CLI::IsMember({"local", "cpu"}));
+  command
+      ->add_option("--arch", options->architecture, "Architecture of the emulated GPU, with --executor cpu")
+      ->capture_default_str();
+  command->add_option("--skip", options->watch.skip, "Launches of each shape that are not looked at")
+      ->capture_default_str();
+  command->add_option("--take", options->watch.take, "Launches of each shape that are looked at after these")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--most", options->workloads.most,
+                   "Timed workloads of a kernel at most; a further shape becomes a check, another a hold-out")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--contents", options->most_mb, "How much of each buffer is read")
+      ->type_name("MIB")
+      ->capture_default_str();
+  auto *const prepare =
+      command->add_option("--prepare", options->prepare, "Only write into DIR what the watcher needs")
+          ->type_name("DIR");
+  command->add_option("--read", options->read, "Take what was seen from DIR; run nothing")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory)
+      ->excludes(prepare);
+  command->add_flag("--dry-run", options->dry_run, "Print the workloads; write nothing");
+  command->add_flag("--json", options->json, "JSON on stdout");
+  return {command, [options](const auto &program) { return capture_program(*options, program); }};
+}
+
+}  // namespace cupilot::cli
