@@ -53,7 +53,7 @@ struct CaptureOptions {
   capture::Watch watch;
   capture::WorkloadOptions workloads;
   std::string architecture = "sm_90";
-  std::uint64_t most_mb = 1024;
+  std::uint64_t most_mb = 256;
   std::string prepare, read;  ///< folders
   bool dry_run = false, json = false;
 };
@@ -192,6 +192,7 @@ Result<int> capture_program(CaptureOptions options, const std::vector<std::strin
   if (runs && program.empty()) return user_error("no program was given; write it after '--'");
   if (!runs && !program.empty()) return user_error("--prepare and --read run no program");
   if (runs) run::choose_executor(options.executor);
+  options.project.analyse = options.prepare.empty();
   CUPILOT_TRY(project, read_kernels(options.project));
   CUPILOT_TRY(kernels, project::select_kernels(project, options.project.kernels));
   if (kernels.empty())

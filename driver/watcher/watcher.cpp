@@ -37,12 +37,11 @@ public:
       call.arguments.emplace_back(static_cast<const std::byte *>(launch.arguments[i]),
                                   parameter.pointer ? sizeof(void *) : parameter.element_bytes);
     }
-    const auto shape = watcher_->count(call);
-    if (!shape) return;
-    const RelaxedCapture relaxed(driver_);
     CUstreamCaptureStatus capturing = CU_STREAM_CAPTURE_STATUS_NONE;
     driver_.stream_is_capturing(launch.stream, &capturing);
-    if (capturing != CU_STREAM_CAPTURE_STATUS_NONE) return;  // it will run when the graph is launched
+    const auto shape = watcher_->count(call, capturing == CU_STREAM_CAPTURE_STATUS_NONE);
+    if (!shape) return;
+    const RelaxedCapture relaxed(driver_);
     driver_.stream_synchronize(launch.stream);
     auto looked = std::make_unique<Looked>();
     looked->memory = std::make_unique<DriverMemory>(driver_);

@@ -121,7 +121,7 @@ void Watcher::open_process() {
   if (mapped != MAP_FAILED) counts_ = static_cast<std::uint64_t *>(mapped);
 }
 
-std::optional<std::uint64_t> Watcher::count(const Call &call) {
+std::optional<std::uint64_t> Watcher::count(const Call &call, bool can) {
   std::vector<std::uint64_t> key{static_cast<std::uint64_t>(call.kernel - watch_.kernels.data()),
                                  call.shared_bytes};
   key.insert(key.end(), call.grid.begin(), call.grid.end());
@@ -137,10 +137,10 @@ std::optional<std::uint64_t> Watcher::count(const Call &call) {
     if (counts_) ++counts_[kMostShapes - 1];
     return std::nullopt;
   }
-  Shape &shape = shapes_.try_emplace(key, Shape{shapes_.size(), 0}).first->second;
+  Shape &shape = shapes_.try_emplace(key, Shape{shapes_.size()}).first->second;
   if (counts_) ++counts_[shape.number];
-  const auto launch = shape.launches++;
-  if (launch < watch_.skip || launch - watch_.skip >= watch_.take) return std::nullopt;
+  if (shape.launches++ < watch_.skip || !can || shape.looked_at >= watch_.take) return std::nullopt;
+  ++shape.looked_at;
   return shape.number;
 }
 

@@ -61,15 +61,16 @@ public:
   /// nullptr: the kernel is not watched. Kernels without external linkage have other symbols in each file
   /// that nvcc compiles; they are found by their readable names.
   const WatchedKernel *find(std::string_view symbol);
-  /// Counts a launch. Gives the number of its shape if it is to be looked at.
-  std::optional<std::uint64_t> count(const Call &call);
+  /// Counts a launch. Gives the number of its shape if it is to be looked at. `can`: whether it can be; not
+  /// while it is recorded for a graph.
+  std::optional<std::uint64_t> count(const Call &call, bool can = true);
   Look before(const Call &call, std::uint64_t shape, WatchedMemory &memory) const;
   /// The launch has ended: compares, and writes the line.
   void after(Look &look, WatchedMemory &memory, double work);
 
 private:
   struct Shape {
-    std::uint64_t number = 0, launches = 0;
+    std::uint64_t number = 0, launches = 0, looked_at = 0;
   };
   Watcher(std::string folder, Watch watch);
   void open_process();
