@@ -40,6 +40,7 @@ constexpr FillRule kFills[] = {
     {"iota", spec::FillKind::iota, true, 0, 0, "iota"},
     {"zeros", spec::FillKind::zeros, true, 0, 0, "zeros"},
     {"permutation", spec::FillKind::permutation, true, 0, 0, "permutation"},
+    {"sorted", spec::FillKind::sorted, true, 2, 2, "sorted(low, high)"},
     {"file", spec::FillKind::file, true, 1, 1, "file(\"x.npy\")"},
     {"csr", spec::FillKind::automatic, false, 0, 9, "csr(...)"},
 };

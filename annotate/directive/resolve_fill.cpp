@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "annotate/directive/clause_table.h"
+#include "annotate/directive/expression.h"
 
 namespace cupilot::directive {
 namespace {
@@ -56,6 +57,8 @@ std::expected<spec::Fill, Diagnostic> resolve_fill(const FillEntry &entry, const
                   parameter.members.empty()
                       ? "use zeros or file(\"x.npy\")"
                       : "use normal or uniform for floating members, randint for integers");
+  if (spec::is_floating(parameter.element) && kind == spec::FillKind::sorted)
+    return refuse(entry.kind_text, what + " has no meaning" + of_type, "use iota, normal or uniform");
   if (!class_type && !spec::is_floating(parameter.element) && random_numbers(kind))
     return refuse(entry.kind_text, what + " has no meaning" + of_type, "use randint(low, high)");
   if (spec::is_floating(parameter.element) && kind == spec::FillKind::permutation)
@@ -65,9 +68,14 @@ std::expected<spec::Fill, Diagnostic> resolve_fill(const FillEntry &entry, const
   if (kind == spec::FillKind::normal && fill.b <= 0)
     return refuse(entry.arguments[1], "the deviation of a normal fill is not positive",
                   "write normal(mean, deviation)");
-  if ((kind == spec::FillKind::uniform || kind == spec::FillKind::randint) && fill.a >= fill.b)
+  const bool range =
+      kind == spec::FillKind::uniform || kind == spec::FillKind::randint || kind == spec::FillKind::sorted;
+  if (range && fill.a >= fill.b)
     return refuse(entry.arguments[0], what + " has an empty range",
                   "the first number must be the smaller one");
+  if (std::ranges::any_of(entry.arguments,
+                          [](const PlacedText &text) { return !names_in_expression(text.text()).empty(); }))
+    fill.low = entry.arguments[0].text(), fill.high = entry.arguments[1].text();
   return fill;
 }
 

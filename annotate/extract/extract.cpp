@@ -56,7 +56,8 @@ private:
       return complain(kernel.optimize.place,
                       fmt::format("kernel template '{}' is not instantiated in this file", name),
                       fmt::format("launch it here or write 'template __global__ void {}<...>(...);'",
-                                  kernel.place.function->getNameAsString()));
+                                  kernel.place.function->getNameAsString()),
+                      Severity::warning);
     // A mistake in a clause is reported once, however many instantiations there are.
     const std::size_t said = out_.diagnostics.size(), before = out_.specs.size();
     for (const clang::FunctionDecl *function : found) {
@@ -92,10 +93,14 @@ private:
     const std::size_t said = out_.diagnostics.size();
     spec::KernelSpec spec = describe(kernel, function);
     const bool clauses_in_order = out_.diagnostics.size() == said;
-    if (!names_.insert(spec.name).second)
-      return complain(kernel.optimize.place,
-                      fmt::format("two kernels of this file would have the record name '{}'", spec.name),
-                      "give one of them 'name(...)'");
+    if (!names_.insert(spec.name).second) {
+      if (kernel.optimize.name)
+        return complain(kernel.optimize.place,
+                        fmt::format("two kernels of this file would have the record name '{}'", spec.name),
+                        "give one of them 'name(...)'");
+      for (const spec::Parameter &parameter : spec.parameters) spec.name += "." + folder_safe(parameter.type);
+      names_.insert(spec.name);
+    }
     add_launches(function, spec);
     if (purpose_ == Purpose::everything && (!resolve(kernel, spec) || !clauses_in_order)) return;
     add_slice(kernel, function, spec);

@@ -28,13 +28,14 @@ constexpr std::array<std::pair<BufferRole, const char *>, 4> kRoles{{{BufferRole
                                                                      {BufferRole::out, "out"},
                                                                      {BufferRole::inout, "inout"},
                                                                      {BufferRole::scratch, "scratch"}}};
-constexpr std::array<std::pair<FillKind, const char *>, 8> kFills{{{FillKind::automatic, "automatic"},
+constexpr std::array<std::pair<FillKind, const char *>, 9> kFills{{{FillKind::automatic, "automatic"},
                                                                    {FillKind::normal, "normal"},
                                                                    {FillKind::uniform, "uniform"},
                                                                    {FillKind::randint, "randint"},
                                                                    {FillKind::iota, "iota"},
                                                                    {FillKind::zeros, "zeros"},
                                                                    {FillKind::permutation, "permutation"},
+                                                                   {FillKind::sorted, "sorted"},
                                                                    {FillKind::file, "file"}}};
 constexpr std::array<std::pair<LaunchKind, const char *>, 8> kLaunches{
     {{LaunchKind::triple_chevron, "<<<>>>"},

@@ -48,12 +48,14 @@ struct Parameter {
 };
 
 /// How the initial content of a buffer is generated. `a` and `b` are the arguments of the fill:
-/// `normal(mean, standard deviation)`, `uniform(a, b)`, `randint(a, b)` with b excluded.
-enum class FillKind { automatic, normal, uniform, randint, iota, zeros, permutation, file };
+/// `normal(mean, standard deviation)`, `uniform(a, b)`, `randint(a, b)` and `sorted(a, b)` with b excluded.
+enum class FillKind { automatic, normal, uniform, randint, iota, zeros, permutation, sorted, file };
 struct Fill {
   FillKind kind = FillKind::automatic;
-  double a = 0, b = 1;
+  double a = 0, b = 1;  ///< in a case; of a workload that says them by names, at its own sizes
   std::string file;
+  /// The arguments as expressions over the names that `set` defines; empty: they are numbers.
+  std::string low, high;
 };
 
 struct BufferUse {

@@ -27,7 +27,8 @@ constexpr auto fields_of(const Parameter *) {
 }
 constexpr auto fields_of(const Fill *) {
   using S = Fill;
-  return fields(field("kind", &S::kind), field("a", &S::a), field("b", &S::b), sparse("file", &S::file));
+  return fields(field("kind", &S::kind), field("a", &S::a), field("b", &S::b), sparse("file", &S::file),
+                sparse("low", &S::low), sparse("high", &S::high));
 }
 constexpr auto fields_of(const BufferUse *) {
   using S = BufferUse;

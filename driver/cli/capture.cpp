@@ -20,6 +20,7 @@
 #include "driver/cli/report/output.h"
 #include "driver/cli/run/executors.h"
 #include "driver/cli/run/program.h"
+#include "driver/cli/text/lookup.h"
 #include "driver/cli/text/table.h"
 #include "driver/cli/verbs.h"
 #include "evolution/capture/seen_json.h"
@@ -168,10 +169,23 @@ Result<int> watch(CaptureOptions &options, const std::vector<project::ProjectKer
   return code;
 }
 
+/// The kernels, those that were launched with their lifted forms.
+Result<std::vector<project::ProjectKernel>> analysed(const CaptureOptions &options,
+                                                     const capture::Seen &seen) {
+  auto request = options.project;
+  request.kernels.clear();
+  for (const auto &shape : seen.shapes)
+    if (!text::contains(request.kernels, shape.first.kernel)) request.kernels.push_back(shape.first.kernel);
+  request.analyse = !request.kernels.empty();
+  CUPILOT_TRY(project, read_kernels(request));
+  return project::select_kernels(project, options.project.kernels);
+}
+
 /// Workloads from what is in the folder.
-Result<int> conclude(const CaptureOptions &options, const std::vector<project::ProjectKernel> &kernels,
-                     const fs::path &folder, const std::vector<std::string> &program, int code) {
+Result<int> conclude(const CaptureOptions &options, const fs::path &folder,
+                     const std::vector<std::string> &program, int code) {
   CUPILOT_TRY(seen, capture::read_seen(folder));
+  CUPILOT_TRY(kernels, analysed(options, seen));
   std::vector<Captured> all;
   for (const auto &kernel : kernels) all.push_back(captured(kernel, seen, options));
   bool any = false;
@@ -191,9 +205,11 @@ Result<int> capture_program(CaptureOptions options, const std::vector<std::strin
   const bool runs = options.prepare.empty() && options.read.empty();
   if (runs && program.empty()) return user_error("no program was given; write it after '--'");
   if (!runs && !program.empty()) return user_error("--prepare and --read run no program");
+  if (!options.read.empty()) return conclude(options, options.read, {}, 0);
   if (runs) run::choose_executor(options.executor);
-  options.project.analyse = options.prepare.empty();
-  CUPILOT_TRY(project, read_kernels(options.project));
+  auto request = options.project;
+  request.analyse = false;
+  CUPILOT_TRY(project, read_kernels(request));
   CUPILOT_TRY(kernels, project::select_kernels(project, options.project.kernels));
   if (kernels.empty())
     return user_error("no kernel here is annotated; put '#pragma cupilot optimize' before one");
@@ -201,10 +217,9 @@ Result<int> capture_program(CaptureOptions options, const std::vector<std::strin
     CUPILOT_CHECKED(prepare(options, kernels, options.prepare));
     return 0;
   }
-  if (!options.read.empty()) return conclude(options, kernels, options.read, {}, 0);
   CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-capture"));
   CUPILOT_TRY(code, watch(options, kernels, program, scratch.path()));
-  return conclude(options, kernels, scratch.path(), program, code);
+  return conclude(options, scratch.path(), program, code);
 }
 
 }  // namespace

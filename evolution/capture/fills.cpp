@@ -30,24 +30,40 @@ std::string floating(const Contents &contents) {
   return call("normal", number(mean, 2), number(contents.deviation, 2));
 }
 
-std::optional<std::string> integers(const Contents &contents) {
-  const bool from_zero = contents.least == 0 && contents.count > 1;
-  if (contents.counts_up && from_zero) return "iota";
-  if (contents.permutation && from_zero) return "permutation";
-  const double values = contents.greatest - contents.least;
-  if (contents.ascending && contents.count > 2 && values >= 2) return std::nullopt;
-  if (std::fabs(contents.greatest) > 9e15 || std::fabs(contents.least) > 9e15) return "";
-  return call("randint", number(contents.least, 17), number(contents.greatest + 1, 17));
+bool from_zero(const Contents &contents) {
+  return contents.least == 0 && contents.count > 1;
+}
+
+std::string integers(const Contents &contents, const spec::Parameter &parameter, const std::string &above) {
+  if (!has_whole_range(contents, parameter))
+    return contents.counts_up && from_zero(contents)     ? "iota"
+           : contents.permutation && from_zero(contents) ? "permutation"
+                                                         : "";
+  return call(is_sorted(contents, parameter) ? "sorted" : "randint", number(contents.least, 17),
+              above.empty() ? number(contents.greatest + 1, 17) : above);
 }
 
 }  // namespace
 
-std::optional<std::string> fill_of(const Contents &contents, const spec::Parameter &parameter,
-                                   spec::BufferRole role) {
+bool is_sorted(const Contents &contents, const spec::Parameter &parameter) {
+  return has_whole_range(contents, parameter) && contents.ascending && contents.count > 2 &&
+         contents.greatest - contents.least >= 2;
+}
+
+bool has_whole_range(const Contents &contents, const spec::Parameter &parameter) {
+  constexpr double kExact = 0x1p53;
+  const bool known = contents.count > 0 && parameter.element != spec::ElementType::opaque &&
+                     !spec::is_floating(parameter.element);
+  const bool special = (contents.counts_up || contents.permutation) && from_zero(contents);
+  return known && !special && std::fabs(contents.greatest) < kExact && std::fabs(contents.least) < kExact;
+}
+
+std::string fill_of(const Contents &contents, const spec::Parameter &parameter, spec::BufferRole role,
+                    const std::string &above) {
   if (contents.count == 0) return "";
   const bool zeros = contents.zeros == contents.count;
   if (zeros && role == spec::BufferRole::inout) return "zeros";  // what the kernel adds to
-  return spec::is_floating(parameter.element) ? floating(contents) : integers(contents);
+  return spec::is_floating(parameter.element) ? floating(contents) : integers(contents, parameter, above);
 }
 
 }  // namespace cupilot::capture

@@ -4,7 +4,6 @@
 
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "annotate/spec/kernel_spec.h"
@@ -12,9 +11,14 @@
 
 namespace cupilot::capture {
 
-/// "normal(0, 1.02)", or "" where the default data will do; nullopt: no fill can say it, and other data would
-/// not be an input of the kernel (offsets into other buffers).
-std::optional<std::string> fill_of(const Contents &contents, const spec::Parameter &parameter,
-                                   spec::BufferRole role);
+/// "normal(0, 1.02)", or "" where the default data will do. `above`: what is written for the number that all
+/// whole numbers in the buffer are below of; empty: the number.
+std::string fill_of(const Contents &contents, const spec::Parameter &parameter, spec::BufferRole role,
+                    const std::string &above = "");
+
+/// Whole numbers that never get smaller and are not all alike: offsets into another buffer, most likely.
+bool is_sorted(const Contents &contents, const spec::Parameter &parameter);
+/// Whether fill_of() gives a range of whole numbers for it.
+bool has_whole_range(const Contents &contents, const spec::Parameter &parameter);
 
 }  // namespace cupilot::capture

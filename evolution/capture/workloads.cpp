@@ -67,7 +67,10 @@ public:
     scalars();
     launch();
     for (const spec::Parameter &parameter : kernel_.parameters)
-      if (parameter.pointer && !buffer(parameter)) return std::move(made_);
+      if (parameter.pointer) find_offsets(parameter);
+    for (const spec::Parameter &parameter : kernel_.parameters)
+      if (parameter.pointer) buffer(parameter);
+    for (Buffer &one : buffers_) one.above = above(one);
     write();
     return std::move(made_);
   }
@@ -77,6 +80,7 @@ private:
     const spec::Parameter *parameter;
     spec::BufferRole role;
     std::string extent;  ///< empty: a number of each shape
+    std::string above;   ///< what its whole numbers are below of; empty: a number of each shape
   };
 
   void scalars() {
@@ -98,11 +102,15 @@ private:
     auto texts = expressions_for(targets, columns_, sought, block);
     texts.resize(std::min(texts.size(), kMostCandidates));
     if (!texts.empty()) return texts;
-    std::string name = own;
+    return {own_name(own, targets, size)};
+  }
+
+  std::string own_name(std::string name, const std::vector<std::int64_t> &values,
+                       const std::function<std::int64_t(const SeenLaunch &)> &size) {
     while (std::ranges::find(names_, name) != names_.end()) name += "_";
     own_.push_back({name, size});
-    columns_.push_back({name, targets});
-    return {name};
+    columns_.push_back({name, values});
+    return name;
   }
 
   void launch() {
@@ -175,27 +183,70 @@ private:
     });
   }
 
-  bool buffer(const spec::Parameter &parameter) {
-    Buffer made{&parameter, role_of(parameter), extent_of(parameter)};
+  const Contents &contents_at(std::size_t shape, const spec::Parameter &parameter) const {
+    return buffer_of(fitted_[shape]->first, parameter.name)->contents;
+  }
+
+  /// The largest of offsets into another buffer is that buffer's size.
+  void find_offsets(const spec::Parameter &parameter) {
+    std::vector<std::int64_t> largest;
+    for (std::size_t i = 0; i < fitted_.size(); ++i) {
+      const Contents &contents = contents_at(i, parameter);
+      if (!is_sorted(contents, parameter)) return;
+      largest.push_back(static_cast<std::int64_t>(contents.greatest));
+    }
+    offsets_.push_back(std::move(largest));
+  }
+
+  void buffer(const spec::Parameter &parameter) {
+    Buffer made{&parameter, role_of(parameter), extent_of(parameter), ""};
+    if (made.extent.empty() || is_number(made.extent)) {
+      const auto there = elements(parameter, false);
+      if (std::ranges::find(offsets_, there) != offsets_.end())
+        made.extent = own_name(parameter.name + "_size", there, [this, &parameter](const SeenLaunch &launch) {
+          return elements_of(*buffer_of(launch, parameter.name), parameter);
+        });
+    }
     if (made.extent.empty())
       made_.notes.push_back(
           fmt::format("the size of '{}' follows from no number that the kernel is given: it is written as it "
                       "was seen, and "
                       "neighbours of these workloads may not be judged",
                       parameter.name));
-    const bool filled = made.role == spec::BufferRole::in || made.role == spec::BufferRole::inout;
-    for (const SeenShape *shape : shapes_) {
-      const SeenBuffer &seen = *buffer_of(shape->first, parameter.name);
-      if (!filled || fill_of(seen.contents, parameter, made.role)) continue;
-      made_.missing = fmt::format(
-          "'{}' holds ascending numbers from {} to {}, which look like offsets into other buffers: no fill "
-          "can "
-          "say that yet",
-          parameter.name, seen.contents.least, seen.contents.greatest);
-      return false;
-    }
     buffers_.push_back(std::move(made));
-    return true;
+  }
+
+  static std::int64_t elements_of(const SeenBuffer &seen, const spec::Parameter &parameter) {
+    return static_cast<std::int64_t>(seen.bytes / parameter.element_bytes);
+  }
+
+  /// Indices are below the size of what they lead into: a name or the size of another buffer that is as
+  /// large, or hardly larger where there are many.
+  std::string above(const Buffer &one) const {
+    constexpr std::int64_t kNear = 100;  ///< one in so many
+    std::vector<std::int64_t> ends;
+    bool sorted = true;
+    for (std::size_t i = 0; i < fitted_.size(); ++i) {
+      const Contents &contents = contents_at(i, *one.parameter);
+      if (!has_whole_range(contents, *one.parameter)) return "";
+      sorted = sorted && is_sorted(contents, *one.parameter);
+      ends.push_back(static_cast<std::int64_t>(contents.greatest) + 1);
+    }
+    std::vector<std::string> texts;
+    for (const Buffer &other : buffers_)
+      if (&other != &one && !other.extent.empty() && !is_number(other.extent)) texts.push_back(other.extent);
+    for (const Column &column : columns_) texts.push_back(column.name);
+    for (const bool exact : {true, false})
+      for (const std::string &text : texts) {
+        const auto values = values_of(text);
+        bool fits = values.has_value();
+        for (std::size_t i = 0; fits && i < ends.size(); ++i) {
+          const auto end = sorted ? ends[i] - 1 : ends[i];
+          fits = (*values)[i] >= end && (*values)[i] - end <= (exact ? 0 : end / kNear);
+        }
+        if (fits) return sorted ? text + " + 1" : text;
+      }
+    return "";
   }
 
   spec::BufferRole role_of(const spec::Parameter &parameter) const {
@@ -337,8 +388,8 @@ private:
       roles[spec::to_string(one.role)].push_back(
           fmt::format("{}[{}]", one.parameter->name, one.extent.empty() ? count_of(one, seen) : one.extent));
       if (one.role == spec::BufferRole::out) continue;
-      if (const auto fill = fill_of(seen.contents, *one.parameter, one.role); fill && !fill->empty())
-        fills.push_back(fmt::format("{} = {}", one.parameter->name, *fill));
+      if (const auto fill = fill_of(seen.contents, *one.parameter, one.role, one.above); !fill.empty())
+        fills.push_back(fmt::format("{} = {}", one.parameter->name, fill));
     }
     std::vector<std::string> clauses;
     if (!set.empty()) clauses.push_back(fmt::format("set({})", join(set, ", ")));
@@ -382,6 +433,7 @@ private:
   std::vector<OwnName> own_;
   std::array<std::string, 3> grid_, block_;
   std::string shared_;
+  std::vector<std::vector<std::int64_t>> offsets_;  ///< the largest of each buffer of offsets, by shape
   std::vector<Buffer> buffers_;
   Workloads made_;
 };

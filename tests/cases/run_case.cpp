@@ -38,7 +38,9 @@ std::string describe(const Diagnostic &diagnostic) {
 std::string describe(const Fill &fill) {
   std::string text = to_string(fill.kind);
   if (fill.kind == FillKind::file) return text + "(" + file_name(fill.file) + ")";
-  if (fill.kind != FillKind::normal && fill.kind != FillKind::uniform && fill.kind != FillKind::randint)
+  if (!fill.low.empty()) return text + "(" + fill.low + ", " + fill.high + ")";
+  if (fill.kind != FillKind::normal && fill.kind != FillKind::uniform && fill.kind != FillKind::randint &&
+      fill.kind != FillKind::sorted)
     return text;
   char numbers[64];
   std::snprintf(numbers, sizeof numbers, "(%g, %g)", fill.a, fill.b);

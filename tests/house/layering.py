@@ -22,7 +22,7 @@ THIRD_PARTY = {
     "clang": r"(?:clang|llvm)/",
     "cli11": r"CLI/",
     "cuda": r"cuda(?:_\w+)?\.h$",
-    "cupti": r"(?:cupti|nvperf)_\w+\.h$",
+    "cupti": r"(?:cupti|(?:cupti|nvperf)_\w+)\.h$",
     "curl": r"curl/",
     "dtl": r"dtl[./]",
     "fmt": r"fmt/",

@@ -27,9 +27,9 @@ SOURCES = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".inc")
 
 
 def without_comments(text):
-    """The same length; strings stay."""
-    blank = lambda found: re.sub(r"[^\n]", " ", found[0]) if found[0][0] == "/" else found[0]
-    return re.sub(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', blank, text, flags=re.S)
+    """The same length; comments and what strings hold are blank."""
+    return re.sub(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', lambda found: re.sub(r"[^\n]", " ", found[0]), text,
+                  flags=re.S)
 
 
 def annotated(text):
@@ -137,7 +137,6 @@ def prepare(options):
             made.append(one)
             print(f"{one['program']}: {len(one['kernels'])} kernels; {one['error']}", file=sys.stderr)
     watch_all(out, made, options)
-    (out / "prepared.json").write_text(json.dumps(made, indent=1))
     return 0
 
 
@@ -152,6 +151,7 @@ def watch_all(out, made, options):
             program["error"] = program["error"] or error.strip()[-300:]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(one, [program for program in made if program["kernels"]]))
+    (out / "prepared.json").write_text(json.dumps(made, indent=1))
 
 
 def run_line(folder):

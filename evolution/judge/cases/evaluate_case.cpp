@@ -98,6 +98,26 @@ Result<void> add_scalar(model::Case &one, const spec::Workload &workload, const 
   return {};
 }
 
+/// A range that is empty at these sizes has no data.
+Result<spec::Fill> evaluate_fill(const spec::BufferUse &use, const spec::Workload &workload,
+                                 const directive::Scope &scope, std::int64_t elements) {
+  spec::Fill fill = use.fill;
+  if (fill.low.empty()) return fill;
+  for (const auto &[text, value] : {std::pair(&fill.low, &fill.a), std::pair(&fill.high, &fill.b)}) {
+    const auto number = directive::evaluate_expression(*text, scope);
+    if (!number)
+      return located(use.place, workload,
+                     fmt::format("fill of '{}': {}", use.parameter, number.error().message));
+    *value = std::visit([](auto known) { return static_cast<double>(known); }, *number);
+    text->clear();
+  }
+  if (fill.kind != spec::FillKind::normal && fill.a >= fill.b && elements > 0)
+    return located(
+        use.place, workload,
+        fmt::format("fill of '{}': there is no number from {} to below {}", use.parameter, fill.a, fill.b));
+  return fill;
+}
+
 Result<void> add_buffer(model::Case &one, const spec::Workload &workload, const spec::Parameter &parameter,
                         const directive::Scope &scope, std::int64_t least) {
   const auto use = std::ranges::find_if(
@@ -119,7 +139,8 @@ Result<void> add_buffer(model::Case &one, const spec::Workload &workload, const 
     return located(
         use->place, workload,
         fmt::format("{}: the size of {} elements of {} bytes overflows 64 bits", what, *elements, width));
-  one.buffers.push_back({parameter.name, use->role, static_cast<std::uint64_t>(*elements), use->fill});
+  CUPILOT_TRY(fill, evaluate_fill(*use, workload, scope, *elements));
+  one.buffers.push_back({parameter.name, use->role, static_cast<std::uint64_t>(*elements), std::move(fill)});
   return {};
 }
 

@@ -147,6 +147,8 @@ Result<InputRule> fill_rule(const spec::Fill &fill, spec::ElementType type) {
       return InputRule{InputShape::zeros};
     case spec::FillKind::permutation:
       return InputRule{InputShape::permutation};
+    case spec::FillKind::sorted:
+      return InputRule{InputShape::range_steps, fill.a, fill.b};
     case spec::FillKind::file:
       break;
   }

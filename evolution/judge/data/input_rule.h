@@ -53,7 +53,8 @@ enum class InputShape : int {
   range_patchwork,  ///< the same within [a, b): whole numbers for integers
   range_sorted,
   range_ends,
-  range_constant
+  range_constant,
+  range_steps  ///< never smaller than the one before, in steps of different size, from a to b - 1
 };
 
 /// A change of one region of a buffer, to see whether the output depends on it.
@@ -394,6 +395,12 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
       const double span = whole_span(rule);
       const double step = floor(progress(rule, index) * span);
       return rule.a + (step < span ? step : span - 1);
+    }
+    case InputShape::range_steps: {
+      if (index + 1 >= rule.count) return rule.a + whole_span(rule) - 1;
+      const double place =
+          static_cast<double>(index) + (index ? 1 - unit_interval(static_cast<std::uint32_t>(bits)) : 0);
+      return rule.a + floor(place / static_cast<double>(rule.count) * whole_span(rule));
     }
     case InputShape::range_ends:
       return bits >> 63 ? rule.a : rule.a + whole_span(rule) - 1;

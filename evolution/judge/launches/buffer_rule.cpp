@@ -18,6 +18,7 @@ bool suits(spec::FillKind kind, spec::ElementType type) {
     case spec::FillKind::uniform:
       return spec::is_floating(type);
     case spec::FillKind::randint:
+    case spec::FillKind::sorted:
       return !spec::is_floating(type);
     default:
       return true;

@@ -138,13 +138,13 @@ static void rows(int rows, int cols) {
 }
 
 static void numbers(int n) {
-  std::vector<int> data(n), begins(n + 1), columns(3 * n);
+  std::vector<int> data(n), begins(n + 1), columns(3 * n - 2);
   for (int &value : data) value = std::rand() % 50;
-  for (int i = 0; i <= n; ++i) begins[i] = 3 * i;
+  for (int i = 0; i <= n; ++i) begins[i] = i < n / 2 ? 3 * i : 3 * i - 2;
   for (int &column : columns) column = std::rand() % n;
   int *d = device(data), *b = device(begins), *c = device(columns);
   unsigned *bins = device(std::vector<unsigned>(50));
-  float *v = device(noise(3 * n)), *x = device(noise(n)), *y = device(noise(n));
+  float *v = device(noise(columns.size())), *x = device(noise(n)), *y = device(noise(n));
   count<<<(n + 255) / 256, 256>>>(d, bins, n);
   sparse<<<(n + 63) / 64, 64>>>(b, c, v, x, y, n);
   add(bins, 50), add(y, n);

@@ -89,6 +89,24 @@ TEST(Cases, NeighboursReevaluateExtentsAndLaunch) {
   EXPECT_NE(integer_of(small, "rows"), integer_of(small, "cols"));
 }
 
+TEST(Cases, FillsAreEvaluatedAtTheirSizes) {
+  auto spec = fake::scale_spec();
+  auto &buffer = spec.workloads[0].buffers[0];
+  buffer.fill = {FillKind::randint, 0, 999, "", "0", "cols - 1"};
+  const auto cases = make_cases(spec, {1});
+  ASSERT_TRUE(cases) << cases.error().message;
+  std::set<double> ends;
+  for (const auto &one : *cases) {
+    if (one.workload != spec.workloads[0].id) continue;
+    const auto &fill = one.buffers[0].fill;
+    EXPECT_EQ(fill.b, static_cast<double>(integer_of(one, "cols") - 1)) << one.id;
+    EXPECT_TRUE(one.buffers[0].elements == 0 || fill.a < fill.b) << one.id << ": there would be no data";
+    EXPECT_TRUE(fill.high.empty());
+    ends.insert(fill.b);
+  }
+  EXPECT_GT(ends.size(), 2u);
+}
+
 TEST(Cases, AreBoundedAndDifferentFromEachOther) {
   auto spec = fake::scale_spec();
   for (int i = 0; i < 5; ++i) {

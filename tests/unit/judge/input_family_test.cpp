@@ -72,6 +72,17 @@ TEST(InputFamily, PermutationIsOne) {
   }
 }
 
+TEST(InputFamily, SortedOnesNeverGetSmaller) {
+  const auto all = values("user", {FillKind::sorted, 0, 3001, ""}, ElementType::i32, 1000);
+  EXPECT_TRUE(std::ranges::is_sorted(all));
+  EXPECT_EQ(all.front(), 0);
+  EXPECT_EQ(all.back(), 3000);
+  std::set<double> steps;
+  for (std::size_t i = 1; i < all.size(); ++i) steps.insert(all[i] - all[i - 1]);
+  EXPECT_GT(steps.size(), 3u) << "rows of a sparse matrix have different lengths";
+  EXPECT_FALSE(family_changes("extreme", {FillKind::sorted, 0, 9, ""}, ElementType::i32));
+}
+
 TEST(InputFamily, SpecialHasEveryClassAndMostlyNumbers) {
   const auto all = values("special", {}, ElementType::f32, 200000);
   std::size_t nan = 0, infinite = 0, zero = 0, subnormal = 0;

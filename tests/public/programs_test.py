@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""programs.py without programs: where pragmas go, what make says, and causes without a program's own names."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
+
+
+class Annotated(unittest.TestCase):
+    def lines(self, text):
+        made, count = programs.annotated(text)
+        return made.splitlines(), count
+
+    def test_before_the_whole_declaration(self):
+        lines, count = self.lines("int a;\ntemplate <class T,\n  int N>\nstatic __global__\nvoid k(T *x) { x[0] = 1; }\n")
+        self.assertEqual(lines[:3], ["int a;", "#pragma cupilot optimize", "template <class T,"])
+        self.assertEqual(count, 1)
+
+    def test_declarations_comments_and_strings_are_none(self):
+        _, count = self.lines('__global__ void k(int);\n// __global__ void c() {}\nconst char *s = "__global__ {";\n')
+        self.assertEqual(count, 0)
+
+    def test_after_lines_of_the_preprocessor(self):
+        lines, count = self.lines("#include <a.h>\n#define M(x) \\\n  x\n__global__ void k() {}\n")
+        self.assertEqual(lines[3], "#pragma cupilot optimize")
+        self.assertEqual(count, 1)
+
+    def test_two_on_a_line(self):
+        made, count = programs.annotated("__global__ void a() {} __global__ void b() {}\n")
+        self.assertEqual(count, 2)
+        self.assertEqual(made, "#pragma cupilot optimize\n__global__ void a() {} \n#pragma cupilot optimize\n"
+                               "__global__ void b() {}\n")
+
+
+class Make(unittest.TestCase):
+    def test_compile_commands_of_what_make_would_call(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder).resolve()
+            (folder / "Makefile").write_text("main: a.cu\n\tnvcc -arch=$(ARCH) -O3 -Ix a.cu b.cu -o main -lm\n"
+                                             "run: main\n\t./main 3 \\\n\t  4\n")
+            (folder / "a.cu").write_text("")
+            entries = programs.compile_commands(folder)
+            self.assertEqual([entry["file"] for entry in entries], [str(folder / "a.cu"), str(folder / "b.cu")])
+            self.assertEqual(entries[0]["command"], "nvcc -arch=sm_90 -O3 -Ix -c a.cu -o unused.o")
+            (folder / "main").write_text("")
+            self.assertEqual(programs.run_line(folder).split(), ["./main", "3", "4"])
+
+
+class Causes(unittest.TestCase):
+    def test_names_and_numbers_are_left_out(self):
+        self.assertEqual(programs.cause_of("'x' is 3 of 1.5e-3 bytes"), "'...' is N of N bytes")
+
+
+if __name__ == "__main__":
+    unittest.main()
