@@ -185,6 +185,11 @@ Result<std::vector<project::ProjectKernel>> analysed(const CaptureOptions &optio
 Result<int> conclude(const CaptureOptions &options, const fs::path &folder,
                      const std::vector<std::string> &program, int code) {
   CUPILOT_TRY(seen, capture::read_seen(folder));
+  if (seen.others > 0)
+    log::note(
+        fmt::format("{} launches were of shapes that no launch was looked at: skipped, or too many "
+                    "different ones",
+                    seen.others));
   CUPILOT_TRY(kernels, analysed(options, seen));
   std::vector<Captured> all;
   for (const auto &kernel : kernels) all.push_back(captured(kernel, seen, options));
@@ -192,7 +197,7 @@ Result<int> conclude(const CaptureOptions &options, const fs::path &folder,
   for (const auto &kernel : all) {
     if (kernel.workloads.text.empty()) continue;
     any = true;
-    const auto command = program.empty() ? "a capture" : "'" + join(program, " ") + "'";
+    const auto command = program.empty() ? "a capture" : "'" + printable(join(program, " ")) + "'";
     if (!options.dry_run) CUPILOT_CHECKED(write(kernel, command));
   }
   CUPILOT_CHECKED(options.json ? report::print(json_of(all, program, code))

@@ -46,6 +46,7 @@ std::vector<Product> factors_of(const std::vector<Column> &columns) {
   for (std::size_t i = 0; i < std::min(columns.size(), kMostColumns); ++i) {
     const auto &[name, values] = columns[i];
     if (std::ranges::any_of(values, [](std::int64_t value) { return value <= 0; })) continue;
+    if (std::ranges::all_of(values, [](std::int64_t value) { return value == 1; })) continue;  // all would do
     const double place = 0.001 * static_cast<double>(i);
     factors.push_back({name, values, 1 + place});
     for (const int by : {1, -1}) {

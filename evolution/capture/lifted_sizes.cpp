@@ -42,8 +42,8 @@ public:
 private:
   struct Scope {
     std::string name;
-    std::optional<Polynomial> begin, last;  ///< of a loop
-    std::optional<Polynomial> value;        ///< of a name that stands for one
+    Polynomial least, most;  ///< the same of a name that stands for a value
+    bool loop = true;
   };
 
   void one(const Statement &statement) {
@@ -60,13 +60,14 @@ private:
     }
     const auto depth = scopes_.size();
     if (statement.kind == StatementKind::loop)
-      scopes_.push_back({statement.name, Polynomial::of(statement.begin),
-                         Polynomial::of(statement.end) - Polynomial(1), std::nullopt});
+      scopes_.push_back(
+          {statement.name, Polynomial::of(statement.begin), Polynomial::of(statement.end) - Polynomial(1)});
     all(statement.body);
     all(statement.otherwise);
     scopes_.erase(scopes_.begin() + static_cast<std::ptrdiff_t>(depth), scopes_.end());
-    if (statement.kind == StatementKind::value && spec::is_set(statement.value))
-      scopes_.push_back({statement.name, std::nullopt, std::nullopt, Polynomial::of(statement.value)});
+    if (statement.kind != StatementKind::value || !spec::is_set(statement.value)) return;
+    const auto value = Polynomial::of(statement.value);
+    scopes_.push_back({statement.name, value, value, false});
   }
 
   void access(const std::string &buffer, const Expr &index) {
@@ -82,10 +83,9 @@ private:
       if (!index.mentions(scope->name)) continue;
       const auto factor = index.coefficient(scope->name);
       if (!factor) return std::nullopt;
-      const int sign = scope->value ? 1 : sign_of(*factor);
+      const int sign = scope->loop ? sign_of(*factor) : 1;
       if (sign == 0) return std::nullopt;
-      const auto &instead = scope->value ? *scope->value : sign > 0 ? *scope->last : *scope->begin;
-      index = *factor * instead + index.without(scope->name);
+      index = *factor * (sign > 0 ? scope->most : scope->least) + index.without(scope->name);
     }
     for (const auto &[product, count] : index.terms())
       for (const std::string &factor : product)

@@ -35,7 +35,7 @@ const SeenBuffer *buffer_of(const SeenLaunch &launch, const std::string &paramet
 std::string unsayable(const spec::KernelSpec &kernel, const SeenLaunch &launch) {
   for (const SeenScalar &scalar : launch.scalars)
     if (scalar.value.empty())
-      return fmt::format("'{}' is no finite number, which a workload cannot say", scalar.parameter);
+      return fmt::format("'{}' is no finite number, which is all that a workload can set", scalar.parameter);
   for (const spec::Parameter &parameter : kernel.parameters) {
     if (!parameter.pointer) continue;
     const SeenBuffer *const buffer = buffer_of(launch, parameter.name);
@@ -86,12 +86,17 @@ private:
   void scalars() {
     for (std::size_t i = 0; i < fitted_[0]->first.scalars.size(); ++i) {
       const SeenScalar &scalar = fitted_[0]->first.scalars[i];
-      if (!scalar.whole) continue;
+      if (!scalar.whole || is_boolean(scalar.parameter)) continue;
       Column column{scalar.parameter, {}};
       for (const SeenShape *shape : fitted_)
         column.values.push_back(std::atoll(shape->first.scalars[i].value.c_str()));
       columns_.push_back(std::move(column));
     }
+  }
+
+  bool is_boolean(const std::string &name) const {
+    const auto found = std::ranges::find(kernel_.parameters, name, &spec::Parameter::name);
+    return found != kernel_.parameters.end() && found->element == spec::ElementType::boolean;
   }
 
   /// A size that follows from nothing gets a name of its own, which each workload sets.
@@ -203,7 +208,7 @@ private:
     if (made.extent.empty() || is_number(made.extent)) {
       const auto there = elements(parameter, false);
       if (std::ranges::find(offsets_, there) != offsets_.end())
-        made.extent = own_name(parameter.name + "_size", there, [this, &parameter](const SeenLaunch &launch) {
+        made.extent = own_name(parameter.name + "_size", there, [&parameter](const SeenLaunch &launch) {
           return elements_of(*buffer_of(launch, parameter.name), parameter);
         });
     }

@@ -158,8 +158,8 @@ def tune(machine, gpu, folder, kernel, place):
     if not code:
         explained = json.loads(out)["kernels"][0]
         found["workloads"] = explained["workloads"]
-        found["lifts"] = "reason" not in explained["lifted"]
-        found["why_not"] = explained["lifted"].get("reason")
+        missing = explained["lifted"].get("missing") or {}
+        found["lifts"], found["why_not"] = not missing, missing.get("reason")
     timed = [one["workload"] for one in found["measurements"] or []]
     if timed and not options.no_peers:
         out, error, code = told([sys.executable, HERE / "peers.py", "--folder", folder, "--kernel", kernel, "--sizes",
