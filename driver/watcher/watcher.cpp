@@ -18,8 +18,7 @@ namespace {
 
 /// What a launch that is looked at keeps from its begin to its end.
 struct Looked {
-  capture::Look look;
-  std::unique_ptr<DriverMemory> memory;
+  capture::SeenLaunch seen;
   CUevent begin = nullptr, end = nullptr;
 };
 
@@ -44,8 +43,8 @@ public:
     const RelaxedCapture relaxed(driver_);
     driver_.stream_synchronize(launch.stream);
     auto looked = std::make_unique<Looked>();
-    looked->memory = std::make_unique<DriverMemory>(driver_);
-    looked->look = watcher_->before(call, *shape, *looked->memory);
+    DriverMemory memory(driver_);
+    looked->seen = watcher_->before(call, *shape, memory).seen;
     driver_.event_create(&looked->begin, CU_EVENT_DEFAULT);
     driver_.event_create(&looked->end, CU_EVENT_DEFAULT);
     driver_.event_record(looked->begin, launch.stream);
@@ -62,7 +61,7 @@ public:
     driver_.event_elapsed(&milliseconds, looked->begin, looked->end);
     driver_.event_destroy(looked->begin);
     driver_.event_destroy(looked->end);
-    if (ran) watcher_->after(looked->look, *looked->memory, 1e3 * static_cast<double>(milliseconds));
+    if (ran) watcher_->after(looked->seen, 1e3 * static_cast<double>(milliseconds));
   }
 
 private:

@@ -52,8 +52,6 @@ struct SeenBuffer {
   std::uint64_t bytes = 0;   ///< from the pointer to the end of its allocation; 0: it is in none
   std::uint64_t before = 0;  ///< from the allocation's begin to the pointer
   Contents contents;         ///< before the launch
-  bool compared = false;     ///< its content was compared with the content before the launch
-  bool changed = false;      ///< and it differs
   /// Seen where the device tells each access: the end of what was read and written, in bytes from the
   /// pointer, and whether anything was read that the launch had not written.
   std::optional<std::uint64_t> read_end, written_end;

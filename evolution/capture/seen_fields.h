@@ -32,7 +32,6 @@ constexpr auto fields_of(const SeenBuffer *) {
   using S = SeenBuffer;
   return fields(field("parameter", &S::parameter), sparse("null", &S::null), sparse("bytes", &S::bytes),
                 sparse("before", &S::before), sparse("contents", &S::contents),
-                sparse("compared", &S::compared), sparse("changed", &S::changed),
                 sparse("read_end", &S::read_end), sparse("written_end", &S::written_end),
                 sparse("reads_input", &S::reads_input));
 }

@@ -36,8 +36,6 @@ void widen(std::optional<std::uint64_t> &end, const std::optional<std::uint64_t>
 void merge(SeenBuffer &into, const SeenBuffer &other) {
   into.null = into.null || other.null;
   into.bytes = std::min(into.bytes, other.bytes);
-  into.compared = into.compared || other.compared;
-  into.changed = into.changed || other.changed;
   into.reads_input = into.reads_input || other.reads_input;
   widen(into.read_end, other.read_end);
   widen(into.written_end, other.written_end);

@@ -168,24 +168,18 @@ Look Watcher::before(const Call &call, std::uint64_t shape, WatchedMemory &memor
       buffer.bytes = allocation->bytes - buffer.before;
     }
     look.addresses.push_back(address);
-    look.contents.push_back(content(address, std::min(buffer.bytes, watch_.most_bytes), memory));
-    buffer.contents = contents_of(look.contents.back(), parameter.element);
+    buffer.contents =
+        contents_of(content(address, std::min(buffer.bytes, watch_.most_bytes), memory), parameter.element);
     look.seen.buffers.push_back(std::move(buffer));
   }
   return look;
 }
 
-void Watcher::after(Look &look, WatchedMemory &memory, double work) {
-  look.seen.work = work;
-  for (std::size_t i = 0; i < look.addresses.size(); ++i) {
-    if (look.contents[i].empty()) continue;
-    const auto now = content(look.addresses[i], look.contents[i].size(), memory);
-    look.seen.buffers[i].compared = !now.empty();
-    look.seen.buffers[i].changed = !now.empty() && now != look.contents[i];
-  }
-  const auto line = to_json(look.seen);
+void Watcher::after(SeenLaunch &seen, double work) {
+  seen.work = work;
+  const auto line = to_json(seen);
   const std::lock_guard lock(mutex_);
-  (void)append_line(folder_ + "/" + kLaunchesPrefix + std::to_string(look.seen.process), line);
+  (void)append_line(folder_ + "/" + kLaunchesPrefix + std::to_string(seen.process), line);
 }
 
 }  // namespace cupilot::capture

@@ -48,8 +48,7 @@ struct Call {
 /// A launch that is being looked at.
 struct Look {
   SeenLaunch seen;
-  std::vector<std::uint64_t> addresses;          ///< one for each of seen.buffers
-  std::vector<std::vector<std::byte>> contents;  ///< before the launch, one for each of seen.buffers
+  std::vector<std::uint64_t> addresses;  ///< one for each of seen.buffers
 };
 
 class Watcher {
@@ -65,8 +64,8 @@ public:
   /// while it is recorded for a graph.
   std::optional<std::uint64_t> count(const Call &call, bool can = true);
   Look before(const Call &call, std::uint64_t shape, WatchedMemory &memory) const;
-  /// The launch has ended: compares, and writes the line.
-  void after(Look &look, WatchedMemory &memory, double work);
+  /// The launch has ended: writes the line.
+  void after(SeenLaunch &seen, double work);
 
 private:
   struct Shape {

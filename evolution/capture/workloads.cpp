@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::size_t kMostFitted = 64;  ///< shapes that expressions are fitted to, those with the most work
 constexpr std::size_t kMostCandidates = 12;  ///< expressions tried for each size of a launch
-constexpr const char *kOwn = "seen";         ///< how our workloads' names begin
+constexpr const char *kCountsUp = "iota", *kPermuted = "permutation";
+constexpr const char *kOwn = "seen";  ///< how our workloads' names begin
 
 using Shapes = std::vector<const SeenShape *>;
 
@@ -33,10 +34,10 @@ const SeenBuffer *buffer_of(const SeenLaunch &launch, const std::string &paramet
 
 /// Why no workload can say what this launch was given; empty: one can.
 std::string unsayable(const spec::KernelSpec &kernel, const SeenLaunch &launch) {
-  for (const SeenScalar &scalar : launch.scalars)
-    if (scalar.value.empty())
-      return fmt::format("'{}' is no finite number, which is all that a workload can set", scalar.parameter);
   for (const spec::Parameter &parameter : kernel.parameters) {
+    if (!parameter.pointer && parameter.element == spec::ElementType::opaque)
+      return fmt::format("'{}' is of class type '{}', which a workload cannot give a value", parameter.name,
+                         parameter.type);
     if (!parameter.pointer) continue;
     const SeenBuffer *const buffer = buffer_of(launch, parameter.name);
     if (!buffer || buffer->null)
@@ -47,6 +48,9 @@ std::string unsayable(const spec::KernelSpec &kernel, const SeenLaunch &launch) 
       return fmt::format("'{}' points to '{}', of which there is not one element", parameter.name,
                          parameter.element_type);
   }
+  for (const SeenScalar &scalar : launch.scalars)
+    if (scalar.value.empty())
+      return fmt::format("'{}' is no finite number, which is all that a workload can set", scalar.parameter);
   return "";
 }
 
@@ -256,20 +260,18 @@ private:
 
   spec::BufferRole role_of(const spec::Parameter &parameter) const {
     if (parameter.const_pointee) return spec::BufferRole::in;
-    bool told = false, changed = false, reads = false, writes = false;
+    bool told = false, reads = false, writes = false;
     for (const SeenShape *shape : shapes_) {
       const SeenBuffer &seen = *buffer_of(shape->first, parameter.name);
       told = told || seen.written_end;
       writes = writes || seen.written_end.value_or(0) > 0;
       reads = reads || seen.reads_input;
-      changed = changed || seen.changed;
     }
     if (!told && !kernel_.lifted.body.empty()) {
       writes = lifted_.written.contains(parameter.name);
       reads = lifted_.read.contains(parameter.name);
-    } else if (!told) {
-      writes = changed;
-      reads = true;
+    } else if (!told) {  // zeros over zeros are no change, and were written all the same
+      writes = reads = true;
     }
     if (!writes) return spec::BufferRole::in;
     return reads ? spec::BufferRole::inout : spec::BufferRole::out;
@@ -388,13 +390,15 @@ private:
     for (const SeenScalar &scalar : shape.first.scalars)
       set.push_back(fmt::format("{} = {}", scalar.parameter, scalar.value));
     std::map<std::string, std::vector<std::string>> roles;
+    const bool drawn = std::ranges::any_of(buffers_, [&](const Buffer &one) { return is_drawn(one, shape); });
     for (const Buffer &one : buffers_) {
       const SeenBuffer &seen = *buffer_of(shape.first, one.parameter->name);
       roles[spec::to_string(one.role)].push_back(
           fmt::format("{}[{}]", one.parameter->name, one.extent.empty() ? count_of(one, seen) : one.extent));
       if (one.role == spec::BufferRole::out) continue;
-      if (const auto fill = fill_of(seen.contents, *one.parameter, one.role, one.above); !fill.empty())
-        fills.push_back(fmt::format("{} = {}", one.parameter->name, fill));
+      auto fill = fill_of(seen.contents, *one.parameter, one.role, one.above);
+      if (fill == kCountsUp && !drawn) fill = kPermuted;
+      if (!fill.empty()) fills.push_back(fmt::format("{} = {}", one.parameter->name, fill));
     }
     std::vector<std::string> clauses;
     if (!set.empty()) clauses.push_back(fmt::format("set({})", join(set, ", ")));
@@ -405,6 +409,14 @@ private:
     made_.text +=
         fmt::format("// {} launch{}, {:.{}f} % of the work\nworkload({}) {}\n", shape.launches,
                     shape.launches == 1 ? "" : "es", share, share < 10 ? 1 : 0, id, join(clauses, "\n    "));
+  }
+
+  /// Whether its content is random: of one input at least it has to be, or nothing could be judged.
+  static bool is_drawn(const Buffer &one, const SeenShape &shape) {
+    if (one.role == spec::BufferRole::out) return false;
+    const Contents &contents = buffer_of(shape.first, one.parameter->name)->contents;
+    const auto fill = fill_of(contents, *one.parameter, one.role, one.above);
+    return fill != "zeros" && fill != kCountsUp;
   }
 
   static std::string count_of(const Buffer &buffer, const SeenBuffer &seen) {

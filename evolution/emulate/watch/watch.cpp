@@ -54,7 +54,7 @@ public:
     guarded([&] {
       if (!look_) return;
       accesses_->write(look_->seen.buffers);
-      if (result.completed) watcher_->after(*look_, memory_, static_cast<double>(result.warp_instructions));
+      if (result.completed) watcher_->after(look_->seen, static_cast<double>(result.warp_instructions));
       accesses_.reset();
       look_.reset();
     });

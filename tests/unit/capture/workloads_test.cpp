@@ -36,7 +36,6 @@ SeenShape shape(std::int64_t n, std::uint64_t elements, double work, std::uint32
     buffer.parameter = name;
     buffer.bytes = 4 * elements;
     buffer.contents = {.count = elements, .least = -1, .greatest = 1, .deviation = 1};
-    buffer.compared = buffer.changed = true;
     made.first.buffers.push_back(buffer);
   }
   return made;
@@ -104,11 +103,26 @@ TEST(WorkloadsOf, TheLiftedFormTellsNamesOfOneValueApart) {
   EXPECT_THAT(made.text, HasSubstr("launch((m + 255) / 256, 256)"));
 }
 
+TEST(WorkloadsOf, OfOneInputAtLeastTheContentIsRandom) {
+  auto integers = kernel();
+  for (int i : {0, 1}) integers.parameters[static_cast<std::size_t>(i)].element = spec::ElementType::i32;
+  auto seen = shape(1000, 1000, 9, 4);
+  for (auto &buffer : seen.first.buffers)
+    buffer.contents = {.count = 1000, .greatest = 999, .whole = true, .ascending = true, .counts_up = true};
+  EXPECT_THAT(workloads_of(integers, {seen}).text, HasSubstr("fill(x = permutation, y = permutation)"));
+  seen.first.buffers[1].contents = {.count = 1000, .least = 3, .greatest = 7, .whole = true};
+  EXPECT_THAT(workloads_of(integers, {seen}).text, HasSubstr("fill(x = iota, y = randint(3, 8))"));
+}
+
 TEST(WorkloadsOf, WhatCannotBeSaid) {
   auto null = shape(10, 10, 1, 1);
   null.first.buffers[1].null = true;
   EXPECT_EQ(workloads_of(kernel(), {null}).missing, "'y' is a null pointer, which a workload cannot say");
   EXPECT_EQ(workloads_of(kernel(), {}).missing, "it was not launched");
+  auto structure = kernel();
+  structure.parameters.push_back({"p", "Box", false, false, false, spec::ElementType::opaque, "Box", 24});
+  EXPECT_EQ(workloads_of(structure, {shape(10, 10, 1, 1)}).missing,
+            "'p' is of class type 'Box', which a workload cannot give a value");
   const auto some = workloads_of(kernel(), {null, shape(1000, 1000, 9, 4)});
   EXPECT_THAT(some.ids, ElementsAre("seen1"));
   EXPECT_THAT(some.notes, testing::Contains(HasSubstr("some launches are left out")));
