@@ -18,8 +18,9 @@ constexpr double kMostOuter = 2.5;        ///< cost of what numbers of tiles are
 
 // What a form costs beside its names, each of which costs 1: the likelier, the cheaper. Chosen so that a
 // product of sizes comes before a number, and a number before a coincidence.
-constexpr double kTimes = 0.6, kOddTimes = 3, kOffset = 0.7, kPlus = 1.2, kSum = 1.5, kSquare = 1.5,
-                 kQuotient = 0.3, kOddQuotient = 2, kNumberOfExtent = 3.2, kNumberOfBlocks = 2.6;
+constexpr double kTimes = 0.6, kManyTimes = 1.3, kOddTimes = 3, kOffset = 0.7, kPlus = 1.2, kSum = 1.5,
+                 kSquare = 1.5, kQuotient = 0.3, kOddQuotient = 2, kNumberOfExtent = 3.2,
+                 kNumberOfBlocks = 2.6;
 
 struct Product {
   std::string text;
@@ -146,7 +147,7 @@ private:
       if (*by == 1)
         add(cost, text.front() == '(' && single ? text.substr(1, text.size() - 2) : text);
       else
-        add(cost + (usual ? kTimes : kOddTimes), std::to_string(*by) + " * " + text);
+        add(cost + (*by <= 4 ? kTimes : usual ? kManyTimes : kOddTimes), std::to_string(*by) + " * " + text);
     }
     if (const auto by = difference(targets_, values);
         by && *by != 0 && (varies(values) ? *by > -4096 && *by < 4096 : *by >= -2 && *by <= 2))

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -136,8 +137,32 @@ private:
       grids[axis] = sizes(fmt::format("blocks_{}", kAxes[axis]), Sought::blocks, threads,
                           [axis](const SeenLaunch &seen) { return seen.grid[axis]; });
     }
-    for (std::size_t axis = 0; axis < 3; ++axis) grid_[axis] = grids[axis][0];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (grids[1] != std::vector<std::string>{"1"}) by_usual_names(grids[axis], axis);
+      grid_[axis] = grids[axis][0];
+    }
     if (!conditions_.empty()) choose_grid(grids);
+  }
+
+  /// Where several names had one value, that of another axis comes one place later than its turn.
+  static void by_usual_names(std::vector<std::string> &texts, std::size_t axis) {
+    static const std::array<std::set<std::string>, 3> kUsual{
+        {{"width", "w", "cols", "columns", "nx", "xdim", "dimx", "n"},
+         {"height", "h", "rows", "ny", "ydim", "dimy", "m"},
+         {"depth", "d", "nz", "zdim", "dimz", "batch"}}};
+    constexpr double kLater = 1.5;
+    std::vector<std::pair<double, std::string>> ranked;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      double rank = static_cast<double>(i);
+      for (std::string name : directive::names_in_expression(texts[i])) {
+        std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+        for (std::size_t other = 0; other < kUsual.size(); ++other)
+          if (other != axis && kUsual[other].contains(name)) rank += kLater;
+      }
+      ranked.emplace_back(rank, texts[i]);
+    }
+    std::ranges::stable_sort(ranked, {}, &std::pair<double, std::string>::first);
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = ranked[i].second;
   }
 
   /// The first grid that meets what the lifted form asks of a launch at other sizes, too.

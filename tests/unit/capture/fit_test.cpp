@@ -36,6 +36,7 @@ TEST(ExpressionsFor, OneLaunchPrefersWhatIsSimple) {
   const std::vector<Column> one{{"n", {4096}}, {"m", {64}}};
   EXPECT_EQ(first({4096}, one, Sought::extent), "n");  // not m * m
   EXPECT_EQ(first({1}, one, Sought::extent), "1");
+  EXPECT_EQ(first({64 * 64}, {{"height", {64}}, {"width", {64}}}, Sought::extent), "height * width");
   EXPECT_EQ(first({12345}, one, Sought::extent), "12345");
   EXPECT_EQ(first({16}, {{"batch", {1}}}, Sought::extent), "16");  // not 16 * batch
 }

@@ -103,6 +103,19 @@ TEST(WorkloadsOf, TheLiftedFormTellsNamesOfOneValueApart) {
   EXPECT_THAT(made.text, HasSubstr("launch((m + 255) / 256, 256)"));
 }
 
+TEST(WorkloadsOf, NamesOfOneValueAreToldApartByWhatTheyAreCalled) {
+  auto image = kernel();
+  image.parameters[2].name = "height";
+  image.parameters.push_back({"width", "int", false, false, false, spec::ElementType::i32, "int", 4});
+  auto seen = shape(512, 512 * 512, 9, 32);
+  seen.first.grid = {32, 32, 1};
+  seen.first.block = {16, 16, 1};
+  seen.first.scalars = {{"height", "512", true}, {"width", "512", true}};
+  const auto made = workloads_of(image, {seen}).text;
+  EXPECT_THAT(made, HasSubstr("in(x[height * width])"));
+  EXPECT_THAT(made, HasSubstr("launch(dim3((width + 15) / 16, (height + 15) / 16), dim3(16, 16))"));
+}
+
 TEST(WorkloadsOf, OfOneInputAtLeastTheContentIsRandom) {
   auto integers = kernel();
   for (int i : {0, 1}) integers.parameters[static_cast<std::size_t>(i)].element = spec::ElementType::i32;
