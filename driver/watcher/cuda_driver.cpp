@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <string>
+#include <thread>
 
 namespace cupilot::watcher {
 namespace {
@@ -24,6 +25,7 @@ Result<CudaDriver> CudaDriver::load() {
   const bool all = look_up(library, "cuStreamIsCapturing", driver.stream_is_capturing) &&
                    look_up(library, "cuStreamCreate", driver.stream_create) &&
                    look_up(library, "cuStreamSynchronize", driver.stream_synchronize) &&
+                   look_up(library, "cuStreamQuery", driver.stream_query) &&
                    look_up(library, "cuStreamDestroy_v2", driver.stream_destroy) &&
                    look_up(library, "cuMemGetAddressRange_v2", driver.address_range) &&
                    look_up(library, "cuMemcpyDtoHAsync_v2", driver.copy_to_host) &&
@@ -34,6 +36,16 @@ Result<CudaDriver> CudaDriver::load() {
                    look_up(library, "cuThreadExchangeStreamCaptureMode", driver.exchange_capture_mode);
   if (!all) return fail("this CUDA driver lacks a function that the watcher calls");
   return driver;
+}
+
+bool CudaDriver::wait(CUstream stream) const {
+  const auto end = std::chrono::steady_clock::now() + kMostWait;
+  auto state = stream_query(stream);
+  while (state == CUDA_ERROR_NOT_READY && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    state = stream_query(stream);
+  }
+  return state == CUDA_SUCCESS;
 }
 
 DriverMemory::DriverMemory(const CudaDriver &driver) : driver_(driver) {

@@ -7,6 +7,8 @@
 
 #include <cuda.h>
 
+#include <chrono>
+
 #include "annotate/support/result.h"
 #include "evolution/capture/watcher.h"
 
@@ -16,6 +18,7 @@ struct CudaDriver {
   CUresult (*stream_is_capturing)(CUstream, CUstreamCaptureStatus *) = nullptr;
   CUresult (*stream_create)(CUstream *, unsigned) = nullptr;
   CUresult (*stream_synchronize)(CUstream) = nullptr;
+  CUresult (*stream_query)(CUstream) = nullptr;
   CUresult (*stream_destroy)(CUstream) = nullptr;
   CUresult (*address_range)(CUdeviceptr *, std::size_t *, CUdeviceptr) = nullptr;
   CUresult (*copy_to_host)(void *, CUdeviceptr, std::size_t, CUstream) = nullptr;
@@ -26,6 +29,10 @@ struct CudaDriver {
   CUresult (*exchange_capture_mode)(CUstreamCaptureMode *) = nullptr;
 
   static Result<CudaDriver> load();
+  /// Waits until the work of a stream has ended, but no longer than `kMostWait`: a kernel may itself wait for
+  /// what the program does next. False: it has not ended, or failed.
+  bool wait(CUstream stream) const;
+  static constexpr std::chrono::seconds kMostWait{10};
 };
 
 /// While it lives, this thread may call what a capture of another stream would forbid.

@@ -37,11 +37,12 @@ public:
                                   parameter.pointer ? sizeof(void *) : parameter.element_bytes);
     }
     CUstreamCaptureStatus capturing = CU_STREAM_CAPTURE_STATUS_NONE;
-    driver_.stream_is_capturing(launch.stream, &capturing);
-    const auto shape = watcher_->count(call, capturing == CU_STREAM_CAPTURE_STATUS_NONE);
+    const bool runs = driver_.stream_is_capturing(launch.stream, &capturing) == CUDA_SUCCESS &&
+                      capturing == CU_STREAM_CAPTURE_STATUS_NONE;
+    const auto shape = watcher_->count(call, runs);
     if (!shape) return;
     const RelaxedCapture relaxed(driver_);
-    driver_.stream_synchronize(launch.stream);
+    if (!driver_.wait(launch.stream)) return;
     auto looked = std::make_unique<Looked>();
     DriverMemory memory(driver_);
     looked->seen = watcher_->before(call, *shape, memory).seen;
@@ -56,7 +57,7 @@ public:
     const std::unique_ptr<Looked> looked(reinterpret_cast<Looked *>(std::exchange(*place, 0)));
     const RelaxedCapture relaxed(driver_);
     driver_.event_record(looked->end, launch.stream);
-    const bool ran = driver_.stream_synchronize(launch.stream) == CUDA_SUCCESS;
+    const bool ran = driver_.wait(launch.stream);
     float milliseconds = 0;
     driver_.event_elapsed(&milliseconds, looked->begin, looked->end);
     driver_.event_destroy(looked->begin);
