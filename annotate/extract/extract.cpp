@@ -58,15 +58,14 @@ private:
                       fmt::format("launch it here or write 'template __global__ void {}<...>(...);'",
                                   kernel.place.function->getNameAsString()),
                       Severity::warning);
+    file_read_ = false;
     // A mistake in a clause is reported once, however many instantiations there are.
-    const std::size_t said = out_.diagnostics.size(), before = out_.specs.size();
+    const std::size_t said = out_.diagnostics.size();
     for (const clang::FunctionDecl *function : found) {
       add_instantiation(kernel, *function);
-      if (out_.diagnostics.size() > said) return;
+      if (out_.diagnostics.size() > said) break;
     }
-    const bool without =
-        std::all_of(out_.specs.begin() + static_cast<std::ptrdiff_t>(before), out_.specs.end(),
-                    [](const auto &spec) { return spec.workloads.empty(); });
+    const bool without = kernel.workloads.empty() && !file_read_;
     if (without && !kernel.broken && purpose_ == Purpose::everything)
       complain(kernel.optimize.place, fmt::format("kernel '{}' has no workload and cannot be tuned", name),
                "watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot "
@@ -184,6 +183,7 @@ private:
     const auto path = (std::filesystem::path(records_) / name / directive::kWorkloadFile).string();
     const auto text = read_file(path);
     if (!text) return workloads;
+    file_read_ = true;
     for (auto &workload : directive::read_workloads(*text, path, out_.diagnostics))
       if (std::ranges::none_of(kernel.workloads, [&](const auto &known) {
             return known.id && workload.id && known.id->text() == workload.id->text();
@@ -252,6 +252,7 @@ private:
   std::vector<FoundLaunch> launches_;
   spec::Fingerprint fingerprint_;
   std::set<std::string> names_;
+  bool file_read_ = false;  ///< there is a file of workloads of the kernel being added
   Extraction out_;
 };
 

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "annotate/directive/workload_file.h"
 #include "annotate/support/files.h"
@@ -96,10 +97,14 @@ Captured captured(const project::ProjectKernel &kernel, const capture::Seen &see
   return made;
 }
 
-Result<void> write(const Captured &kernel, const std::string &command) {
+/// Files that were written, with what stood in them before; none: they were not there.
+using Written = std::vector<std::pair<fs::path, std::optional<std::string>>>;
+
+Result<void> write(const Captured &kernel, const std::string &command, Written &written) {
   std::error_code failed;
   fs::create_directories(kernel.file.parent_path(), failed);
   const auto old = read_file(kernel.file);
+  written.emplace_back(kernel.file, old ? std::optional(*old) : std::nullopt);
   return write_file_atomic(kernel.file, capture::workload_file(old ? *old : "", kernel.workloads, command));
 }
 
@@ -140,12 +145,24 @@ Result<project::Project> read_kernels(const project::ProjectRequest &request) {
   return project;
 }
 
-/// What was written is read once more as every other verb will read it.
-Result<void> check_written(const CaptureOptions &options) {
+/// What was written is read once more as every other verb will read it. If one of them could not, none of it
+/// stays.
+Result<void> check_written(const CaptureOptions &options, const Written &written) {
   auto request = options.project;
   request.analyse = false;
-  CUPILOT_TRY(project, read_kernels(request));
-  return {};
+  const auto project = read_kernels(request);
+  if (project) return {};
+  for (const auto &[file, before] : written) {
+    std::error_code ignored;
+    if (before) {
+      CUPILOT_CHECKED(write_file_atomic(file, *before));
+    } else {
+      fs::remove(file, ignored);
+      fs::remove(file.parent_path(), ignored);  // unless there are records in it
+    }
+  }
+  return fail(
+      "the workloads that follow from what was seen cannot be read, as told above; nothing was written");
 }
 
 Result<void> prepare(CaptureOptions &options, const std::vector<project::ProjectKernel> &kernels,
@@ -194,15 +211,16 @@ Result<int> conclude(const CaptureOptions &options, const fs::path &folder,
   std::vector<Captured> all;
   for (const auto &kernel : kernels) all.push_back(captured(kernel, seen, options));
   bool any = false;
+  Written written;
   for (const auto &kernel : all) {
     if (kernel.workloads.text.empty()) continue;
     any = true;
     const auto command = program.empty() ? "a capture" : "'" + printable(join(program, " ")) + "'";
-    if (!options.dry_run) CUPILOT_CHECKED(write(kernel, command));
+    if (!options.dry_run) CUPILOT_CHECKED(write(kernel, command, written));
   }
+  if (!written.empty()) CUPILOT_CHECKED(check_written(options, written));
   CUPILOT_CHECKED(options.json ? report::print(json_of(all, program, code))
                                : report::print(text_of(all, options.dry_run)));
-  if (any && !options.dry_run) CUPILOT_CHECKED(check_written(options));
   return code == 0 && any ? 0 : 1;
 }
 

@@ -55,6 +55,11 @@ std::string unsayable(const spec::KernelSpec &kernel, const SeenLaunch &launch) 
   return "";
 }
 
+/// Bytes of a class that are not numbers may be pointers.
+bool can_be_filled(const spec::Parameter &parameter) {
+  return parameter.element != spec::ElementType::opaque || !parameter.members.empty();
+}
+
 /// Everything about one kernel that its workloads share.
 class Writer {
 public:
@@ -75,6 +80,12 @@ public:
       if (parameter.pointer) find_offsets(parameter);
     for (const spec::Parameter &parameter : kernel_.parameters)
       if (parameter.pointer) buffer(parameter);
+    for (const Buffer &one : buffers_)
+      if (one.role != spec::BufferRole::out && !can_be_filled(*one.parameter)) {
+        made_.missing = fmt::format("'{}' has elements of type '{}', which no fill can make",
+                                    one.parameter->name, one.parameter->element_type);
+        return std::move(made_);
+      }
     for (Buffer &one : buffers_) one.above = above(one);
     write();
     return std::move(made_);

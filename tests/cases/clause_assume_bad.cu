@@ -23,8 +23,8 @@ __global__ void near(float *y, int n) {}
 //= error 7:33: workload 'odd' (clause_assume_bad.cu:8) breaks the assumption 'n % 4 == 0': n = 7; change the workload, or assume only what holds at every launch
 //= error 7:73: the assumption '100 % (n - 7) == 1' cannot be evaluated for workload 'odd' (clause_assume_bad.cu:8): division by zero; change the workload, or assume only what holds at every launch
 //= error 7:73: workload 'even' (clause_assume_bad.cu:9) breaks the assumption '100 % (n - 7) == 1': n = 8; change the workload, or assume only what holds at every launch
-//= warning 12:1: kernel 'classes' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
+//= warning 12:1: kernel 'classes' has no workload and cannot be tuned; watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot workload set(...) in(...) out(...)'
 //= error 12:33: 'p' of type 'Pair' cannot be compared at a launch; assume something of integers, float or double
-//= warning 14:1: kernel 'near' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
+//= warning 14:1: kernel 'near' has no workload and cannot be tuned; watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot workload set(...) in(...) out(...)'
 //= error 14:33: 'nn' is not a parameter of 'near'; did you mean 'n'?
 //= exit code 1

@@ -11,12 +11,12 @@ __global__ void d() {}
 __global__ void f() {}
 #pragma cupilot optimize precision(same)
 __global__ void g() {}
-//= warning 2:1: kernel 'a' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
-//= warning 4:1: kernel 'b' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
-//= warning 6:1: kernel 'c' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
-//= warning 8:1: kernel 'd' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
-//= warning 10:1: kernel 'f' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
-//= warning 12:1: kernel 'g' has no workload and cannot be tuned; add '#pragma cupilot workload set(...) in(...) out(...)'
+//= warning 2:1: kernel 'a' has no workload and cannot be tuned; watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot workload set(...) in(...) out(...)'
+//= warning 4:1: kernel 'b' has no workload and cannot be tuned; watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot workload set(...) in(...) out(...)'
+//= warning 6:1: kernel 'c' has no workload and cannot be tuned; watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot workload set(...) in(...) out(...)'
+//= warning 8:1: kernel 'd' has no workload and cannot be tuned; watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot workload set(...) in(...) out(...)'
+//= warning 10:1: kernel 'f' has no workload and cannot be tuned; watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot workload set(...) in(...) out(...)'
+//= warning 12:1: kernel 'g' has no workload and cannot be tuned; watch a program that launches it ('cupilot capture -- PROGRAM'), or add '#pragma cupilot workload set(...) in(...) out(...)'
 //= kernel a: a as a at 3
 //=   precision tf32
 //= kernel b: b as b at 5

@@ -29,7 +29,7 @@ def namespace_of(folder):
     if folder == "annotate/support":
         return "cupilot"
     top, *rest = folder.split("/")
-    if top == "driver" and rest[0] not in ("cli", "launcher"):
+    if top == "driver" and rest[0] not in ("cli", "launcher", "watcher"):
         rest = [top, *rest]
     return "::".join(["cupilot", *(rest or [top])])
 

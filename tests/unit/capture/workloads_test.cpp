@@ -132,6 +132,11 @@ TEST(WorkloadsOf, WhatCannotBeSaid) {
   null.first.buffers[1].null = true;
   EXPECT_EQ(workloads_of(kernel(), {null}).missing, "'y' is a null pointer, which a workload cannot say");
   EXPECT_EQ(workloads_of(kernel(), {}).missing, "it was not launched");
+  auto linked = kernel();
+  linked.parameters[0].element = spec::ElementType::opaque;
+  linked.parameters[0].element_type = "Node";
+  EXPECT_EQ(workloads_of(linked, {shape(10, 10, 1, 1)}).missing,
+            "'x' has elements of type 'Node', which no fill can make");
   auto structure = kernel();
   structure.parameters.push_back({"p", "Box", false, false, false, spec::ElementType::opaque, "Box", 24});
   EXPECT_EQ(workloads_of(structure, {shape(10, 10, 1, 1)}).missing,
