@@ -153,7 +153,8 @@ class Status(unittest.TestCase):
             done = project.cupilot("scan", project.source / "a.cu", "--", "-Iinc", "-arch=sm_90")
             self.assertEqual(done.returncode, 0, done.stderr)
             call = json.loads((project.fake_annotate / "calls.log").read_text().splitlines()[-1])
-            self.assertEqual(call, ["scan", "--root", str(project.source), "--no-analysis", str(project.source / "a.cu"), "--",
+            self.assertEqual(call, ["scan", "--root", str(project.source), "--records", str(project.source / "tuned"),
+                                    "--no-analysis", str(project.source / "a.cu"), "--",
                                     "nvcc", "-Iinc", "-arch=sm_90"], "twins and lifted forms are not needed here")
             missing = project.cupilot("scan", project.source / "b.cu")
             self.assertEqual(missing.returncode, 2)
