@@ -23,9 +23,9 @@ constexpr const char *kPlaces[] = {("libcupti.so." CUPILOT_CUDA_MAJOR), CUPILOT_
 LaunchCallbacks told;
 
 template <class Parameters>
-DriverLaunch plain(const void *given) {
-  const auto &launch = *static_cast<const Parameters *>(given);
-  return {nullptr,
+DriverLaunch plain(const CUpti_CallbackData &data) {
+  const auto &launch = *static_cast<const Parameters *>(data.functionParams);
+  return {data.symbolName,
           {launch.gridDimX, launch.gridDimY, launch.gridDimZ},
           {launch.blockDimX, launch.blockDimY, launch.blockDimZ},
           launch.sharedMemBytes,
@@ -48,16 +48,10 @@ DriverLaunch launch_of(CUpti_CallbackId id, const CUpti_CallbackData &data) {
               launch.kernelParams};
     }
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: {
-      auto launch = plain<cuLaunchCooperativeKernel_params>(data.functionParams);
-      launch.symbol = data.symbolName;
-      return launch;
-    }
-    default: {
-      auto launch = plain<cuLaunchKernel_params>(data.functionParams);
-      launch.symbol = data.symbolName;
-      return launch;
-    }
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+      return plain<cuLaunchCooperativeKernel_params>(data);
+    default:
+      return plain<cuLaunchKernel_params>(data);
   }
 }
 

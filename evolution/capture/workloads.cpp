@@ -55,6 +55,11 @@ std::string unsayable(const spec::KernelSpec &kernel, const SeenLaunch &launch) 
   return "";
 }
 
+/// In bytes; 0: nothing was, or it was not told.
+std::uint64_t touched_end(const SeenBuffer &seen) {
+  return std::max(seen.read_end.value_or(0), seen.written_end.value_or(0));
+}
+
 /// Bytes of a class that are not numbers may be pointers.
 bool can_be_filled(const spec::Parameter &parameter) {
   return parameter.element != spec::ElementType::opaque || !parameter.members.empty();
@@ -318,8 +323,7 @@ private:
     std::vector<std::int64_t> counts;
     for (const SeenShape *shape : fitted_) {
       const SeenBuffer &seen = *buffer_of(shape->first, parameter.name);
-      const auto end = std::max(seen.read_end.value_or(0), seen.written_end.value_or(0));
-      const auto bytes = touched ? end + parameter.element_bytes - 1 : seen.bytes;
+      const auto bytes = touched ? touched_end(seen) + parameter.element_bytes - 1 : seen.bytes;
       counts.push_back(static_cast<std::int64_t>(bytes / parameter.element_bytes));
     }
     return counts;
@@ -456,7 +460,7 @@ private:
   }
 
   static std::string count_of(const Buffer &buffer, const SeenBuffer &seen) {
-    const auto end = std::max(seen.read_end.value_or(0), seen.written_end.value_or(0));
+    const auto end = touched_end(seen);
     const auto bytes = end > 0 ? end : seen.bytes;
     return std::to_string((bytes + buffer.parameter->element_bytes - 1) / buffer.parameter->element_bytes);
   }
