@@ -29,6 +29,7 @@ constexpr const char *kUsage = R"(usage:
       --records DIR    also read the workloads in DIR/<kernel>/workloads.txt
       --kernel NAME    (several times) only these get a double-precision twin and a lifted form, which take a
                        while; --no-analysis: none
+      --every-kernel   kernels without a directive, too, and where the definition of each begins
   cupilot-annotate identify --root DIR FILE -- COMPILER ARGS...
       prints name, instantiation and kernel id, one kernel per line
   cupilot-annotate facts
@@ -81,6 +82,8 @@ cupilot::Result<cupilot::annotate::CommandLine> parse_arguments(const std::vecto
       CUPILOT_CHECKED(set_option(word, words[++i], arguments));
     } else if (word == "--no-analysis") {
       arguments.analyse = false;
+    } else if (word == "--every-kernel") {
+      arguments.every = true;
     } else if (word.starts_with('-')) {
       return cupilot::user_error("unknown option '" + word + "'");
     } else {

@@ -72,9 +72,10 @@ void for_each_in_parallel(std::size_t count, unsigned jobs, const Work &work) {
 }
 
 Result<extract::Extraction> examine(const extract::CompileEntry &entry, const CommandLine &arguments) {
-  CUPILOT_TRY(worth_it, extract::may_have_directives(entry));
+  const auto purpose = arguments.every ? extract::Purpose::every_kernel : extract::Purpose::everything;
+  CUPILOT_TRY(worth_it, extract::may_have_directives(entry, purpose));
   if (!worth_it) return extract::Extraction{};
-  return extract::extract(entry, arguments.root, extract::Purpose::everything, arguments.records);
+  return extract::extract(entry, arguments.root, purpose, arguments.records);
 }
 
 /// Each twin and each lifted form parses the kernel's slice once more.
@@ -121,6 +122,8 @@ Result<int> scan(const CommandLine &arguments) {
     for (const Diagnostic &diagnostic : result->diagnostics)
       if (said.insert(spec::to_json(diagnostic)).second)
         print("{\"diagnostic\":" + spec::to_json(diagnostic) + "}");
+    for (const spec::Definition &definition : result->definitions)
+      print("{\"definition\":" + spec::to_json(definition) + "}");
     for (const spec::KernelSpec &spec : result->specs) print("{\"spec\":" + spec::to_json(spec) + "}");
     kernels += result->specs.size();
   }

@@ -21,6 +21,7 @@ struct CommandLine {
   unsigned jobs = 0;                 ///< --jobs, 0: as many as the machine has cores
   std::vector<std::string> kernels;  ///< --kernel: only these are analysed; none: all
   bool analyse = true;               ///< --no-analysis: no twin and no lifted form, which take a parse each
+  bool every = false;                ///< --every-kernel: those without a directive, too
   std::vector<std::string> files;    ///< absolute
   std::vector<std::string> command;  ///< after --
 };

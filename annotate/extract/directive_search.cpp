@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool mentions_directive(std::string_view text) {
+bool mentions_directive(std::string_view text, Purpose purpose) {
+  if (purpose == Purpose::every_kernel && text.find("__global__") != std::string_view::npos) return true;
   if (text.find("CUPILOT_PRAGMA") != std::string_view::npos) return true;
   for (std::size_t at = text.find("cupilot"); at != std::string_view::npos;
        at = text.find("cupilot", at + 1)) {
@@ -42,15 +43,15 @@ std::vector<std::string> included_names(std::string_view text) {
 
 class Search {
 public:
-  explicit Search(const CompileEntry &entry)
-      : folders_(user_include_folders(entry)), cuda_(cuda_root(entry) + "/") {}
+  Search(const CompileEntry &entry, Purpose purpose)
+      : folders_(user_include_folders(entry)), cuda_(cuda_root(entry) + "/"), purpose_(purpose) {}
 
   bool follow(const fs::path &path) {
     const fs::path normal = path.lexically_normal();
     if (normal.string().starts_with(cuda_) || !seen_.insert(normal).second) return false;
     const auto text = read_file(normal);
     if (!text) return false;
-    if (mentions_directive(*text)) return true;
+    if (mentions_directive(*text, purpose_)) return true;
     for (const std::string &name : included_names(*text))
       if (includes(normal.parent_path(), name)) return true;
     return false;
@@ -67,14 +68,15 @@ private:
 
   std::vector<std::string> folders_;
   std::string cuda_;
+  Purpose purpose_;
   std::set<fs::path> seen_;
 };
 
 }  // namespace
 
-Result<bool> may_have_directives(const CompileEntry &entry) {
+Result<bool> may_have_directives(const CompileEntry &entry, Purpose purpose) {
   if (const auto source = read_file(entry.command.source); !source) return std::unexpected(source.error());
-  Search search(entry);
+  Search search(entry, purpose);
   if (search.follow(entry.command.source)) return true;
   for (const std::string &header : entry.effective.values(cupilot::OptionRole::pre_include))
     if (search.follow(fs::path(entry.command.folder) / header)) return true;

@@ -10,6 +10,7 @@
 #include <array>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "annotate/directive/kernel_clauses.h"
 #include "annotate/directive/workload_file.h"
@@ -35,11 +36,14 @@ public:
   Extraction run() {
     const auto functions = find_chunks(unit_);
     const auto kernels = attach_directives(unit_, functions, out_.diagnostics);
+    if (purpose_ == Purpose::every_kernel) add_definitions(functions, kernels);
     std::vector<const clang::FunctionDecl *> patterns;
     for (const AnnotatedKernel &kernel : kernels) patterns.push_back(kernel.place.function);
+    for (const auto &[definition, kernel] : plain_) patterns.push_back(kernel.place.function);
     launches_ = find_launches(unit_, patterns);
     fingerprint_ = fingerprint_of(entry_, unit_.user_headers, root_);
     for (const AnnotatedKernel &kernel : kernels) add(kernel);
+    for (const auto &[definition, kernel] : plain_) try_to_add(out_.definitions[definition], kernel);
     return std::move(out_);
   }
 
@@ -47,6 +51,44 @@ private:
   void complain(const SourcePlace &place, std::string message, std::string remedy,
                 Severity severity = Severity::error) {
     out_.diagnostics.push_back({severity, place, std::move(message), "", std::move(remedy)});
+  }
+
+  /// All kernels that are defined here; those without a directive are remembered with an empty one.
+  void add_definitions(const std::vector<FunctionPlace> &functions,
+                       const std::vector<AnnotatedKernel> &annotated) {
+    for (const FunctionPlace &place : functions) {
+      if (!place.function->hasAttr<clang::CUDAGlobalAttr>() ||
+          !place.function->doesThisDeclarationHaveABody())
+        continue;
+      const UnitFile &file = unit_.text.files[static_cast<std::size_t>(place.chunk.file)];
+      spec::Definition definition{
+          .name = qualified_name_of(*place.function),
+          .place = unit_.place_of(place.function->getLocation()),
+          .beginning = place_at(file, file.chunks[static_cast<std::size_t>(place.chunk.chunk)].begin)};
+      definition.place.file = display(definition.place.file);
+      definition.annotated = std::ranges::any_of(
+          annotated, [&](const auto &kernel) { return kernel.place.chunk == place.chunk; });
+      if (!definition.annotated)
+        plain_.push_back(
+            {out_.definitions.size(), {.place = place, .optimize = {.place = definition.beginning}}});
+      out_.definitions.push_back(std::move(definition));
+    }
+  }
+
+  static SourcePlace place_at(const UnitFile &file, unsigned offset) {
+    const auto line = file.text.rfind('\n', offset == 0 ? std::string::npos : offset - 1);
+    const auto begin = offset == 0 || line == std::string::npos ? 0 : line + 1;
+    const auto lines =
+        std::count(file.text.begin(), file.text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
+    return {file.path, static_cast<int>(lines) + 1, static_cast<int>(offset - begin) + 1};
+  }
+
+  /// A kernel that nobody asked for: what is wrong with it is nobody's mistake.
+  void try_to_add(spec::Definition &definition, const AnnotatedKernel &kernel) {
+    auto diagnostics = std::exchange(out_.diagnostics, {});
+    add(kernel);
+    std::swap(diagnostics, out_.diagnostics);
+    if (!diagnostics.empty()) definition.problem = diagnostics.front().message;
   }
 
   void add(const AnnotatedKernel &kernel) {
@@ -101,9 +143,9 @@ private:
       names_.insert(spec.name);
     }
     add_launches(function, spec);
-    if (purpose_ == Purpose::everything && (!resolve(kernel, spec) || !clauses_in_order)) return;
+    if (purpose_ != Purpose::identity && (!resolve(kernel, spec) || !clauses_in_order)) return;
     add_slice(kernel, function, spec);
-    if (purpose_ == Purpose::everything) spec.facts = code_facts_of(std::array{&function}, unit_.context);
+    if (purpose_ != Purpose::identity) spec.facts = code_facts_of(std::array{&function}, unit_.context);
     out_.specs.push_back(std::move(spec));
   }
 
@@ -252,6 +294,8 @@ private:
   std::vector<FoundLaunch> launches_;
   spec::Fingerprint fingerprint_;
   std::set<std::string> names_;
+  /// Kernels without a directive, and which of the definitions each is.
+  std::vector<std::pair<std::size_t, AnnotatedKernel>> plain_;
   bool file_read_ = false;  ///< there is a file of workloads of the kernel being added
   Extraction out_;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "annotate/extract/compile_command.h"
+#include "annotate/spec/definition.h"
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
 
@@ -16,11 +17,14 @@ namespace cupilot::extract {
 
 struct Extraction {
   std::vector<spec::KernelSpec> specs;
-  std::vector<Diagnostic> diagnostics;  ///< ordered by file and line, with their source lines
+  std::vector<Diagnostic> diagnostics;        ///< ordered by file and line, with their source lines
+  std::vector<spec::Definition> definitions;  ///< of all kernels, with Purpose::every_kernel
 };
 
-/// `identity` skips the workloads, because the identity of a kernel does not depend on them.
-enum class Purpose { everything, identity };
+/// `identity` skips the workloads, because the identity of a kernel does not depend on them. `every_kernel`
+/// reads kernels without a directive as if `#pragma cupilot optimize` stood before them; what is wrong with
+/// those is no diagnostic but Definition::problem.
+enum class Purpose { everything, identity, every_kernel };
 
 /// Paths in fingerprints are stored relative to `root`. `records`: the folder of records, where workloads may
 /// stand in files of their own (annotate/directive/workload_file.h); empty: none are looked for.
@@ -31,8 +35,9 @@ Result<Extraction> extract(const CompileEntry &entry, const std::string &root,
 /// Directives in the text are ignored. The facts of a text with syntax errors are unknown.
 Result<spec::CodeFacts> facts_of_text(const spec::CompileCommand &command, const std::string &text);
 
-/// Whether the source or a user header that it includes may contain a directive. The files are searched, not
-/// preprocessed, so the answer may be a false yes but never a false no. Fails when the source cannot be read.
-Result<bool> may_have_directives(const CompileEntry &entry);
+/// Whether the source or a user header that it includes may contain a directive, or with `every_kernel` a
+/// kernel. The files are searched, not preprocessed, so the answer may be a false yes but never a false no.
+/// Fails when the source cannot be read.
+Result<bool> may_have_directives(const CompileEntry &entry, Purpose purpose = Purpose::everything);
 
 }  // namespace cupilot::extract

@@ -20,12 +20,11 @@
 #include "driver/cli/project/project.h"
 #include "driver/cli/report/output.h"
 #include "driver/cli/run/executors.h"
-#include "driver/cli/run/program.h"
+#include "driver/cli/run/watched.h"
 #include "driver/cli/text/lookup.h"
 #include "driver/cli/text/table.h"
 #include "driver/cli/verbs.h"
-#include "evolution/capture/seen_json.h"
-#include "evolution/capture/watcher.h"
+#include "evolution/capture/shapes.h"
 #include "evolution/capture/workloads.h"
 
 namespace cupilot::cli {
@@ -67,23 +66,6 @@ struct Captured {
   capture::Workloads workloads;
   fs::path file;
 };
-
-Result<std::map<std::string, std::string>> environment_for(const CaptureOptions &options,
-                                                           const fs::path &folder) {
-  // Tuned variants in the program would be launched in the original's place.
-  std::map<std::string, std::string> variables{{capture::kFolderVariable, folder.string()},
-                                               {"CUPILOT_ORIGINAL", "1"}};
-  if (!options.executor.cpu()) {
-    CUPILOT_TRY(library, run::own_library("CUPILOT_WATCHER", "libcupilot-watcher.so", "watcher of launches",
-                                          "the part for GPUs (CUPILOT_BUILD_WORKER=ON)"));
-    variables["CUDA_INJECTION64_PATH"] = library.string();
-    return variables;
-  }
-  CUPILOT_TRY(library, run::emulated_runtime());
-  variables["LD_PRELOAD"] = run::with_preload(library);
-  variables["CUPILOT_EMULATE_ARCH"] = options.architecture;
-  return variables;
-}
 
 Captured captured(const project::ProjectKernel &kernel, const capture::Seen &seen,
                   const CaptureOptions &options) {
@@ -165,25 +147,11 @@ Result<void> check_written(const CaptureOptions &options, const Written &written
       "the workloads that follow from what was seen cannot be read, as told above; nothing was written");
 }
 
-Result<void> prepare(CaptureOptions &options, const std::vector<project::ProjectKernel> &kernels,
-                     const fs::path &folder) {
+capture::Watch watch_of(CaptureOptions options, const std::vector<project::ProjectKernel> &kernels) {
   for (const auto &kernel : kernels)
     options.watch.kernels.push_back({kernel.spec.name, kernel.spec.symbol, kernel.spec.parameters});
   options.watch.most_bytes = options.most_mb << 20;
-  std::error_code ignored;
-  fs::create_directories(folder, ignored);
-  return write_file_atomic(folder / capture::kWatchFile, capture::to_json(options.watch) + "\n");
-}
-
-/// Runs the program; what is seen of it is in the folder. Gives the program's exit code.
-Result<int> watch(CaptureOptions &options, const std::vector<project::ProjectKernel> &kernels,
-                  const std::vector<std::string> &program, const fs::path &folder) {
-  CUPILOT_TRY(file, run::program_file(program, "cupilot capture build/ -- build/app"));
-  CUPILOT_CHECKED(prepare(options, kernels, folder));
-  CUPILOT_TRY(variables, environment_for(options, folder));
-  CUPILOT_TRY(code, run::run_attached(file, program, variables));
-  if (code != 0) log::warning(fmt::format("the program ended with exit code {}", code));
-  return code;
+  return std::move(options.watch);
 }
 
 /// The kernels, those that were launched with their lifted forms.
@@ -236,12 +204,15 @@ Result<int> capture_program(CaptureOptions options, const std::vector<std::strin
   CUPILOT_TRY(kernels, project::select_kernels(project, options.project.kernels));
   if (kernels.empty())
     return user_error("no kernel here is annotated; put '#pragma cupilot optimize' before one");
+  const auto watch = watch_of(options, kernels);
   if (!options.prepare.empty()) {
-    CUPILOT_CHECKED(prepare(options, kernels, options.prepare));
+    CUPILOT_CHECKED(run::prepare_watch(watch, options.prepare));
     return 0;
   }
   CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-capture"));
-  CUPILOT_TRY(code, watch(options, kernels, program, scratch.path()));
+  const run::WatchedRun run{program, "cupilot capture build/ -- build/app", options.executor.cpu(),
+                            options.architecture};
+  CUPILOT_TRY(code, run::run_watched(run, watch, scratch.path()));
   return conclude(options, scratch.path(), program, code);
 }
 

@@ -84,11 +84,11 @@ int main(int argc, char **argv) {
   bool debug = false;
   app.add_flag("--debug", debug, "Print on stderr what is done and why");
   const std::vector<cupilot::cli::Verb> verbs{
-      cupilot::cli::add_scan(app),      cupilot::cli::add_explain(app), cupilot::cli::add_tune(app),
-      cupilot::cli::add_status(app),    cupilot::cli::add_judge(app),   cupilot::cli::add_emulate(app),
-      cupilot::cli::add_check(app),     cupilot::cli::add_capture(app), cupilot::cli::add_verify(app),
-      cupilot::cli::add_calibrate(app), cupilot::cli::add_log(app),     cupilot::cli::add_show(app),
-      cupilot::cli::add_strategies(app)};
+      cupilot::cli::add_scan(app),    cupilot::cli::add_explain(app),   cupilot::cli::add_profile(app),
+      cupilot::cli::add_capture(app), cupilot::cli::add_tune(app),      cupilot::cli::add_status(app),
+      cupilot::cli::add_judge(app),   cupilot::cli::add_emulate(app),   cupilot::cli::add_check(app),
+      cupilot::cli::add_verify(app),  cupilot::cli::add_calibrate(app), cupilot::cli::add_log(app),
+      cupilot::cli::add_show(app),    cupilot::cli::add_strategies(app)};
   if (unknown_verb(words.ours, verbs)) return kMistake;
   try {
     std::vector<std::string> backwards(words.ours.rbegin(), words.ours.rend());  // as CLI11 takes them

@@ -39,6 +39,7 @@ Verb add_check(CLI::App &app);
 Verb add_verify(CLI::App &app);
 Verb add_emulate(CLI::App &app);
 Verb add_capture(CLI::App &app);
+Verb add_profile(CLI::App &app);
 Verb add_calibrate(CLI::App &app);
 
 }  // namespace cupilot::cli

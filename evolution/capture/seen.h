@@ -26,6 +26,7 @@ struct WatchedKernel {
 
 struct Watch {
   std::vector<WatchedKernel> kernels;
+  bool others = false;                 ///< kernels that are not among these are watched, too: by their names
   std::uint64_t skip = 0;              ///< launches of each shape that are not looked at
   std::uint64_t take = 2;              ///< launches of each shape that are, after these
   std::uint64_t most_bytes = 1 << 30;  ///< of one buffer's content that are read; its first ones

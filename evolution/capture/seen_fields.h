@@ -18,7 +18,7 @@ constexpr auto fields_of(const WatchedKernel *) {
 constexpr auto fields_of(const Watch *) {
   using S = Watch;
   return fields(field("skip", &S::skip), field("take", &S::take), field("most_bytes", &S::most_bytes),
-                field("kernels", &S::kernels));
+                sparse("others", &S::others), field("kernels", &S::kernels));
 }
 constexpr auto fields_of(const Contents *) {
   using S = Contents;

@@ -43,7 +43,9 @@ void merge(SeenBuffer &into, const SeenBuffer &other) {
 
 struct Gathered {
   SeenShape shape;
-  double looks = 0;
+  std::uint64_t looks = 0;
+  double first_work = 0;  ///< of the first look in each process, which may include loading the kernel's code
+  std::uint64_t first_looks = 0;
   std::map<std::int64_t, std::uint64_t> numbers;  ///< of the shape, in each process
 };
 
@@ -85,8 +87,9 @@ private:
       }
       const auto key = key_of(*launch);
       Gathered &gathered = shapes_[key];
-      gathered.numbers[launch->process] = launch->shape;
-      gathered.shape.work += launch->work;
+      const bool fresh = gathered.numbers.insert_or_assign(launch->process, launch->shape).second;
+      (fresh ? gathered.first_work : gathered.shape.work) += launch->work;
+      gathered.first_looks += fresh;
       if (gathered.looks++ == 0) {
         gathered.shape.first = std::move(*launch);
         continue;
@@ -102,8 +105,11 @@ private:
     for (const auto &[process, number] : gathered.numbers)
       if (number < counts_[process].size())
         gathered.shape.launches += std::exchange(counts_[process][number], 0);
-    gathered.shape.launches = std::max(gathered.shape.launches, static_cast<std::uint64_t>(gathered.looks));
-    gathered.shape.work *= static_cast<double>(gathered.shape.launches) / gathered.looks;
+    gathered.shape.launches = std::max(gathered.shape.launches, gathered.looks);
+    const auto later = gathered.looks - gathered.first_looks;
+    const double mean = later > 0 ? gathered.shape.work / static_cast<double>(later)
+                                  : gathered.first_work / static_cast<double>(gathered.first_looks);
+    gathered.shape.work = mean * static_cast<double>(gathered.shape.launches);
     return std::move(gathered.shape);
   }
 

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "annotate/support/files.h"
@@ -95,11 +96,16 @@ Watcher::Watcher(std::string folder, Watch watch) : folder_(std::move(folder)), 
 }
 
 const WatchedKernel *Watcher::find(std::string_view symbol) {
+  {
+    const std::shared_lock lock(mutex_);
+    const auto known = by_symbol_.find(symbol);
+    if (known != by_symbol_.end()) return known->second;
+  }
   const std::lock_guard lock(mutex_);
-  const auto known = by_symbol_.find(symbol);
-  if (known != by_symbol_.end()) return known->second;
-  const auto named = by_readable_name_.find(readable_name(std::string(symbol)));
-  const WatchedKernel *const found = named == by_readable_name_.end() ? nullptr : named->second;
+  const auto name = readable_name(std::string(symbol));
+  const auto named = by_readable_name_.find(name);
+  const WatchedKernel *found = named == by_readable_name_.end() ? nullptr : named->second;
+  if (!found && watch_.others) found = &others_.emplace_back(name, std::string(symbol));
   by_symbol_.emplace(symbol, found);
   return found;
 }
@@ -122,8 +128,7 @@ void Watcher::open_process() {
 }
 
 std::optional<std::uint64_t> Watcher::count(const Call &call, bool can) {
-  std::vector<std::uint64_t> key{static_cast<std::uint64_t>(call.kernel - watch_.kernels.data()),
-                                 call.shared_bytes};
+  std::vector<std::uint64_t> key{reinterpret_cast<std::uintptr_t>(call.kernel), call.shared_bytes};
   key.insert(key.end(), call.grid.begin(), call.grid.end());
   key.insert(key.end(), call.block.begin(), call.block.end());
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {

@@ -8,9 +8,10 @@
 
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,7 +43,7 @@ struct Call {
   const WatchedKernel *kernel = nullptr;
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint64_t shared_bytes = 0;
-  std::vector<std::span<const std::byte>> arguments;  ///< one for each parameter
+  std::vector<std::span<const std::byte>> arguments;  ///< one for each of the kernel's parameters
 };
 
 /// A launch that is being looked at.
@@ -58,7 +59,8 @@ public:
   static Result<std::unique_ptr<Watcher>> of_folder(const std::string &folder);
 
   /// nullptr: the kernel is not watched. Kernels without external linkage have other symbols in each file
-  /// that nvcc compiles; they are found by their readable names.
+  /// that nvcc compiles; they are found by their readable names. With Watch::others, a kernel that is not
+  /// listed has its readable name and no parameters.
   const WatchedKernel *find(std::string_view symbol);
   /// Counts a launch. Gives the number of its shape if it is to be looked at. `can`: whether it can be; not
   /// while it is recorded for a graph.
@@ -77,7 +79,8 @@ private:
   std::string folder_;
   Watch watch_;
   std::map<std::string, const WatchedKernel *, std::less<>> by_symbol_, by_readable_name_;
-  std::mutex mutex_;
+  std::deque<WatchedKernel> others_;
+  std::shared_mutex mutex_;
   std::int64_t process_ = 0;
   std::uint64_t *counts_ = nullptr;  ///< mapped, kMostShapes; nullptr: could not be made
   std::map<std::vector<std::uint64_t>, Shape> shapes_;

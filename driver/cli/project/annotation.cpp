@@ -35,6 +35,10 @@ Result<void> take_line(std::string_view line, Annotation &into) {
     auto diagnostic = spec::diagnostic_from_json(message["diagnostic"].dump());
     if (!diagnostic) return within("reading a diagnostic of cupilot-annotate", diagnostic.error());
     into.diagnostics.push_back(std::move(*diagnostic));
+  } else if (message.contains("definition")) {
+    auto definition = spec::definition_from_json(message["definition"].dump());
+    if (!definition) return within("reading a definition of cupilot-annotate", definition.error());
+    into.definitions.push_back(std::move(*definition));
   } else if (message.contains("done")) {
     into.done = true;
   }

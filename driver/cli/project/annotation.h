@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "annotate/spec/definition.h"
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
 
@@ -17,6 +18,7 @@ namespace cupilot::cli::project {
 struct Annotation {
   std::vector<spec::KernelSpec> specs;
   std::vector<Diagnostic> diagnostics;
+  std::vector<spec::Definition> definitions;
   bool done = false;  ///< the closing line was read, so the output is complete
 };
 

@@ -58,6 +58,16 @@ Result<std::vector<Portion>> portions_of(const BuildFolder &build, const Project
   return portions;
 }
 
+/// Of a kernel in a header there is one for each source that includes it.
+void add_definition(Project &project, spec::Definition definition) {
+  const auto known =
+      std::ranges::find(project.definitions, definition.beginning, &spec::Definition::beginning);
+  if (known == project.definitions.end())
+    project.definitions.push_back(std::move(definition));
+  else if (known->problem.empty() || definition.problem.empty())
+    known->problem.clear();  // a template that one of them instantiates
+}
+
 Result<void> read_portion(Project &project, const Portion &portion, std::vector<std::string> arguments,
                           const std::vector<std::string> &compiler) {
   arguments.insert(arguments.begin(),
@@ -71,6 +81,7 @@ Result<void> read_portion(Project &project, const Portion &portion, std::vector<
   for (auto &diagnostic : found.diagnostics)
     if (!text::contains(project.diagnostics, diagnostic))
       project.diagnostics.push_back(std::move(diagnostic));
+  for (auto &definition : found.definitions) add_definition(project, std::move(definition));
   for (auto &spec : found.specs)
     add_kernel(project, std::move(spec), {portion.target, portion.records, portion.accept_estimates});
   return {};
@@ -80,6 +91,7 @@ std::vector<std::string> options_of(const ProjectRequest &request) {
   std::vector<std::string> options;
   if (request.jobs > 0) options = {"--jobs", std::to_string(request.jobs)};
   if (!request.analyse) options.push_back("--no-analysis");
+  if (request.every_kernel) options.push_back("--every-kernel");
   for (const auto &name : request.kernels) options.insert(options.end(), {"--kernel", name});
   return options;
 }
@@ -91,7 +103,11 @@ Result<Project> read_build(const ProjectRequest &request) {
   std::vector<std::string> only;
   for (std::size_t i = 1; i < request.inputs.size(); ++i)
     only.push_back(absolute(request.inputs[i]).string());
-  CUPILOT_TRY(portions, portions_of(build, request, only));
+  std::vector<Portion> portions{{"", build.source_folder / "tuned", false, only}};
+  if (!request.every_kernel) {
+    CUPILOT_TRY(asked, portions_of(build, request, only));
+    portions = std::move(asked);
+  }
   for (const auto &portion : portions) {
     auto arguments = options_of(request);
     arguments.insert(arguments.end(), {"--build", build.path.string()});

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "annotate/spec/definition.h"
 #include "annotate/spec/kernel_spec.h"
 #include "annotate/support/result.h"
 #include "driver/cli/project/build_folder.h"
@@ -26,6 +27,8 @@ struct ProjectRequest {
   /// The others have no twin and no lifted form, which take a parse each; none: all have them.
   std::vector<std::string> kernels;
   bool analyse = true;  ///< false: no kernel has them
+  /// Everything that the build folder compiles, in whatever target, and kernels without a directive, too.
+  bool every_kernel = false;
 };
 
 struct ProjectKernel {
@@ -40,6 +43,7 @@ struct Project {
   std::optional<BuildFolder> build;
   std::vector<ProjectKernel> kernels;  ///< sorted by records folder, then in the order found
   std::vector<Diagnostic> diagnostics;
+  std::vector<spec::Definition> definitions;  ///< with every_kernel: of all kernels, each once
 };
 
 Result<Project> read_project(const ProjectRequest &request);

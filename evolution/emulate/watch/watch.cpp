@@ -64,10 +64,13 @@ private:
   std::optional<capture::Call> call_of(const runtime::LaunchSeen &launch) {
     const auto *const kernel = watcher_->find(launch.kernel);
     const auto &code = launch.program->program->functions[launch.request.function];
-    if (!kernel || code.parameters.size() != kernel->parameters.size()) return std::nullopt;
+    if (!kernel) return std::nullopt;
+    // A kernel that is not listed has no parameters here.
+    const bool listed = !kernel->parameters.empty();
+    if (listed && code.parameters.size() != kernel->parameters.size()) return std::nullopt;
     capture::Call call{
         kernel, launch.request.grid, launch.request.block, launch.request.dynamic_shared_bytes, {}};
-    for (const auto &place : code.parameters)
+    for (const auto &place : std::span(code.parameters).first(kernel->parameters.size()))
       call.arguments.push_back(launch.request.parameters.subspan(place.offset, place.bytes));
     return call;
   }

@@ -25,7 +25,7 @@ inline constexpr std::size_t kScalarNeighbours = 3;
 /// Case::shrunk). Neighbours are even smaller.
 enum class CaseCap { none, emulated };
 /// Time limit of one run on the CPU executor. Capped work takes a small part of it, so a longer run hangs.
-inline constexpr double kEmulatedRunSeconds = 30;
+inline constexpr double kEmulatedRunSeconds = 120;
 
 /// Who the cases are for: hold-outs become cases only for finalists.
 enum class CaseReader { search, finalist };
