@@ -83,13 +83,13 @@ std::unique_ptr<clang::ASTUnit> first_parse(const std::vector<std::string> &argu
   const auto engine =
       clang::CompilerInstance::createDiagnostics(*files, *options, &relay, /*ShouldOwnClient=*/false);
   // A second slice pays for what all others save: the includes, precompiled.
-  constexpr unsigned kPrecompileAtParse = 2;
+  constexpr unsigned kPrecompileAtParse = 1;
   return clang::CreateASTUnitFromCommandLine(
       argv.data(), argv.data() + argv.size(), std::make_shared<clang::PCHContainerOperations>(), options,
       engine, extract::resource_folder(), /*StorePreamblesInMemory=*/true, /*PreambleStoragePath=*/"",
       /*OnlyLocalDecls=*/true, clang::CaptureDiagsKind::None, {}, /*RemappedFilesKeepOriginalName=*/true,
       kPrecompileAtParse, clang::TU_Complete, false, false, /*AllowPCHWithCompilerErrors=*/true,
-      clang::SkipFunctionBodiesScope::None, false, false, false, false, std::nullopt, nullptr, files);
+      clang::SkipFunctionBodiesScope::Preamble, false, false, false, false, std::nullopt, nullptr, files);
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What schedules write passes the judge on the CPU executor: kernels for each, with the real cupilot-annotate
-and nvcc. Times are not looked at here; the GPU's are in tests/plain."""
+and nvcc. Times are not looked at here; the GPU's are in tests/plain.
+
+  schedules_test.py          one or two kernels a schedule are judged, what CTest runs
+  schedules_test.py --all    all of them
+"""
 import json
 import os
 import pathlib
@@ -27,6 +31,11 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("long_sums", "register-tile"), ("long_sums", "tf32-three-products-mma"),
            ("long_sums", "half-three-products-mma"),
            ("filter_gradient", "register-tile")]
+JUDGED = WRITTEN if "--all" in sys.argv else [
+    ("matmul", "tf32-three-products-mma"), ("column_min", "row-in-registers"), ("loss", "two-stage-reduction"),
+    ("histogram", "privatised-histogram"), ("transpose", "transpose-through-shared"), ("swapped", "coalesced-mapping"),
+    ("padded", "register-tile"), ("softmax_of_blocks", "row-in-registers"), ("scan_before", "scan-rows-with-carry"),
+    ("long_sums", "half-three-products-mma"), ("filter_gradient", "register-tile")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
@@ -60,8 +69,8 @@ class Schedules(unittest.TestCase):
 
     def test_each_is_accepted(self):
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
-            verdicts = dict(zip(self.written, pool.map(
-                lambda item: verdict_of(*item[0], item[1].get("variant", ""), folder), self.written.items())))
+            verdicts = dict(zip(JUDGED, pool.map(
+                lambda one: verdict_of(*one, self.written[one].get("variant", ""), folder), JUDGED)))
         for (kernel, schedule), verdict in verdicts.items():
             with self.subTest(kernel=kernel, schedule=schedule):
                 self.assertIn(verdict["verdict"], CORRECT, verdict.get("reason"))
@@ -102,4 +111,4 @@ if __name__ == "__main__":
     if not shutil.which(os.environ.get("CUPILOT_NVCC", "nvcc")):
         print("skipped: no nvcc")
         sys.exit(77)
-    unittest.main()
+    unittest.main(argv=[word for word in sys.argv if word != "--all"])
