@@ -60,7 +60,7 @@ def source_of(folder):
 
 
 def examples():
-    return sorted(path.parent.name for path in (ROOT / "examples").glob("*/CMakeLists.txt"))
+    return sorted(path.parent.name for path in (ROOT / "examples").glob("*/tuned"))
 
 
 def told(argv, **more):
