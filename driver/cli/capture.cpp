@@ -175,6 +175,9 @@ Result<int> conclude(const CaptureOptions &options, const fs::path &folder,
         fmt::format("{} launches were of shapes that no launch was looked at: skipped, or too many "
                     "different ones",
                     seen.others));
+  if (seen.damaged > 0)
+    log::note(fmt::format("{} line{} cut off, of a process that was killed", seen.damaged,
+                          seen.damaged == 1 ? " is" : "s are"));
   CUPILOT_TRY(kernels, analysed(options, seen));
   std::vector<Captured> all;
   for (const auto &kernel : kernels) all.push_back(captured(kernel, seen, options));

@@ -24,31 +24,23 @@ T read(const std::byte *at) {
   return value;
 }
 
-/// Moments by Welford's update, extended to the fourth (Pebay 2008, SAND2008-6212, equations 1.1 to 1.6).
+/// Moments by Welford's update (Knuth, The Art of Computer Programming 2, 4.2.2).
 class Moments {
 public:
   void add(double value) {
-    const double before = count_;
-    count_ += 1;
-    const double delta = value - mean_, step = delta / count_, squared = step * step;
-    const double term = delta * step * before;
-    mean_ += step;
-    fourth_ +=
-        term * squared * (count_ * count_ - 3 * count_ + 3) + 6 * squared * second_ - 4 * step * third_;
-    third_ += term * step * (count_ - 2) - 3 * step * second_;
-    second_ += term;
+    const double delta = value - mean_;
+    mean_ += delta / ++count_;
+    second_ += delta * (value - mean_);
   }
   void write(Contents &contents) const {
     if (count_ == 0) return;
     contents.mean = mean_;
     contents.deviation = std::sqrt(second_ / count_);
-    if (second_ > 0) contents.fourth = count_ * fourth_ / (second_ * second_);
     if (!std::isfinite(contents.deviation)) contents.deviation = 0;  // of numbers near the largest
-    if (!std::isfinite(contents.fourth)) contents.fourth = 0;
   }
 
 private:
-  double count_ = 0, mean_ = 0, second_ = 0, third_ = 0, fourth_ = 0;
+  double count_ = 0, mean_ = 0, second_ = 0;
 };
 
 class Reader {

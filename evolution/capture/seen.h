@@ -38,8 +38,6 @@ struct Contents {
   std::uint64_t zeros = 0, nans = 0, infinities = 0;
   double least = 0, greatest = 0;  ///< of the finite ones
   double mean = 0, deviation = 0;  ///< of the finite ones
-  double fourth =
-      0;  ///< their fourth central moment over deviation^4: 3 of normal numbers, 1.8 of uniform ones
   bool whole = false;        ///< all are whole numbers
   bool ascending = false;    ///< none is smaller than the one before
   bool counts_up = false;    ///< each is the one before plus 1
@@ -51,7 +49,6 @@ struct SeenBuffer {
   std::string parameter;
   bool null = false;
   std::uint64_t bytes = 0;   ///< from the pointer to the end of its allocation; 0: it is in none
-  std::uint64_t before = 0;  ///< from the allocation's begin to the pointer
   Contents contents;         ///< before the launch
   /// Seen where the device tells each access: the end of what was read and written, in bytes from the
   /// pointer, and whether anything was read that the launch had not written.

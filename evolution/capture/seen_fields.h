@@ -25,13 +25,13 @@ constexpr auto fields_of(const Contents *) {
   return fields(field("count", &S::count), sparse("zeros", &S::zeros), sparse("nans", &S::nans),
                 sparse("infinities", &S::infinities), field("least", &S::least),
                 field("greatest", &S::greatest), field("mean", &S::mean), field("deviation", &S::deviation),
-                field("fourth", &S::fourth), sparse("whole", &S::whole), sparse("ascending", &S::ascending),
+                sparse("whole", &S::whole), sparse("ascending", &S::ascending),
                 sparse("counts_up", &S::counts_up), sparse("permutation", &S::permutation));
 }
 constexpr auto fields_of(const SeenBuffer *) {
   using S = SeenBuffer;
   return fields(field("parameter", &S::parameter), sparse("null", &S::null), sparse("bytes", &S::bytes),
-                sparse("before", &S::before), sparse("contents", &S::contents),
+                sparse("contents", &S::contents),
                 sparse("read_end", &S::read_end), sparse("written_end", &S::written_end),
                 sparse("reads_input", &S::reads_input));
 }

@@ -169,8 +169,7 @@ Look Watcher::before(const Call &call, std::uint64_t shape, WatchedMemory &memor
     const auto address = bits_of(call.arguments[i]);
     buffer.null = address == 0;
     if (const auto allocation = address ? memory.allocation(address) : std::nullopt) {
-      buffer.before = address - allocation->begin;
-      buffer.bytes = allocation->bytes - buffer.before;
+      buffer.bytes = allocation->bytes - (address - allocation->begin);
     }
     look.addresses.push_back(address);
     buffer.contents =

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import extraction  # noqa: E402
 import programs  # noqa: E402
 
 
@@ -33,6 +34,20 @@ class Annotated(unittest.TestCase):
         self.assertEqual(count, 2)
         self.assertEqual(made, "#pragma cupilot optimize\n__global__ void a() {} \n#pragma cupilot optimize\n"
                                "__global__ void b() {}\n")
+
+
+class Code(unittest.TestCase):
+    PTX = ".version 9.0\n.visible .entry _Z1aPf(\n  .param .u64 a\n)\n{\n  bra $L__BB%d_1;\n$L__BB%d_1:\n  ret;\n\n}\n"
+
+    def test_labels_are_numbered_through_the_file(self):
+        self.assertEqual(extraction.code_of(self.PTX % (0, 0), "_Z1aPf"), extraction.code_of(self.PTX % (7, 7), "_Z1aPf"))
+        self.assertNotEqual(extraction.code_of(self.PTX % (0, 0), "_Z1aPf"),
+                            extraction.code_of((self.PTX % (0, 0)).replace("ret;", "exit;"), "_Z1aPf"))
+
+    def test_only_the_kernel_itself(self):
+        two = self.PTX % (0, 0) + (self.PTX % (1, 1)).replace("_Z1a", "_Z1b").replace("ret", "exit")
+        self.assertEqual(extraction.code_of(two, "_Z1aPf"), extraction.code_of(self.PTX % (0, 0), "_Z1aPf"))
+        self.assertIsNone(extraction.code_of(two, "_Z1cPf"))
 
 
 class Make(unittest.TestCase):

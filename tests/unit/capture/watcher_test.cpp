@@ -35,9 +35,9 @@ public:
 
 class Watching : public testing::Test {
 protected:
-  void SetUp() override {
-    Watch watch;
-    watch.take = 1;
+  void SetUp() override { watch({.take = 1}); }
+
+  void watch(Watch watch) {
     watch.kernels = {{"k",
                       "_Z1kPfi",
                       {{"x", "float *", true, false, false, spec::ElementType::f32, "float", 4},
@@ -46,7 +46,7 @@ protected:
     watcher = std::move(*Watcher::of_folder(folder.path().string()));
   }
 
-  void launch(int n, float result) {
+  void launch(int n, float result, double work = 10) {
     const std::uint64_t address = memory.begin() + 16;
     Call call{watcher->find("_Z1kPfi"), {4, 1, 1}, {32, 1, 1}, 0, {}};
     call.arguments = {std::as_bytes(std::span(&address, 1)), std::as_bytes(std::span(&n, 1))};
@@ -54,7 +54,7 @@ protected:
     if (!shape) return;
     auto look = watcher->before(call, *shape, memory);
     memory.values[4] = result;
-    watcher->after(look.seen, 10);
+    watcher->after(look.seen, work);
   }
 
   TemporaryFolder folder = std::move(*TemporaryFolder::create("cupilot-watcher-test"));
@@ -70,6 +70,34 @@ TEST_F(Watching, KernelsAreFoundByTheNamesThatNvccMakes) {
   EXPECT_FALSE(watcher->find("_Z5otherPfi"));
 }
 
+TEST_F(Watching, OtherKernelsAreCountedByTheirNamesIfTheyAreWanted) {
+  watch({.others = true});
+  const auto *const other = watcher->find("_Z5otherIfEvPT_i");
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->name, "void other<float>(float*, int)");
+  EXPECT_EQ(watcher->find("_Z5otherIfEvPT_i"), other);
+  const auto shape = watcher->count({other, {2, 1, 1}, {32, 1, 1}, 0, {}});
+  ASSERT_TRUE(shape);
+  auto look = watcher->before({other, {2, 1, 1}, {32, 1, 1}, 0, {}}, *shape, memory);
+  watcher->after(look.seen, 3);
+  launch(60, 2);
+  const auto seen = read_seen(folder.path());
+  ASSERT_TRUE(seen);
+  ASSERT_THAT(seen->shapes, SizeIs(2));
+  EXPECT_EQ(seen->shapes[1].first.kernel, other->name);
+  EXPECT_THAT(seen->shapes[1].first.buffers, SizeIs(0));
+}
+
+TEST_F(Watching, TheFirstLaunchMayHaveLoadedTheKernel) {
+  watch({.take = 3});
+  launch(60, 2, 500);
+  for (int i = 0; i < 4; ++i) launch(60, 2, i == 0 ? 11 : 13);
+  const auto seen = read_seen(folder.path());
+  ASSERT_TRUE(seen);
+  ASSERT_THAT(seen->shapes, SizeIs(1));
+  EXPECT_EQ(seen->shapes[0].work, 5 * 12);
+}
+
 TEST_F(Watching, LooksAtSomeLaunchesAndCountsAll) {
   for (int i = 0; i < 7; ++i) launch(60, 2);
   launch(8, 1);
@@ -81,7 +109,6 @@ TEST_F(Watching, LooksAtSomeLaunchesAndCountsAll) {
   EXPECT_EQ(most.work, 70);
   EXPECT_EQ(most.first.scalars[0].value, "60");
   EXPECT_EQ(most.first.buffers[0].bytes, 240u);  // behind the pointer
-  EXPECT_EQ(most.first.buffers[0].before, 16u);
   EXPECT_EQ(most.first.buffers[0].contents.greatest, 1);  // before the launch
   EXPECT_EQ(seen->others, 0u);
 }
