@@ -86,7 +86,14 @@ private:
     const std::string &text = unit_.text.files[static_cast<std::size_t>(file)].text;
     chunk.end = last + clang::Lexer::MeasureTokenLength(end, sources_, unit_.context.getLangOpts());
     chunk.begin = before_attributes(text, chunk.begin);
-    const std::size_t next = text.find_first_not_of(" \t\r\n", chunk.end);
+    std::size_t next = text.find_first_not_of(" \t\r\n", chunk.end);
+    // `int n(4);` ends for Clang with the 4.
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+        variable && variable->getInitStyle() == clang::VarDecl::CallInit && next != std::string::npos &&
+        text[next] == ')') {
+      chunk.end = static_cast<unsigned>(next + 1);
+      next = text.find_first_not_of(" \t\r\n", chunk.end);
+    }
     if (next != std::string::npos && text[next] == ';') chunk.end = static_cast<unsigned>(next + 1);
     return file;
   }

@@ -6,7 +6,7 @@ of programs, each with a Makefile that calls nvcc (HeCBench's form).
   extraction.py FOLDER --annotate P                  specs, and why there are none
   extraction.py FOLDER --annotate P --ptx [--some N] also: nvcc makes the same code of a slice as of its source
 
---some N: the code of every Nth kernel. Prints the counts and the causes; what each kernel gave is in --out.
+--some N: the code of every Nth kernel; of a template, of one instantiation. Prints the counts and the causes; what each kernel gave is in --out.
 """
 import argparse
 import collections
@@ -54,7 +54,9 @@ def code_of(ptx, symbol):
     end = ptx.find("\n}", start.start())
     body = re.sub(r"_INTERNAL_[0-9a-f]{8}_\d+_\w+?_cu_[0-9a-f]{8}(?:_\d+)?", "_INTERNAL", ptx[start.start():end])
     body = re.sub(r"_ZN\d+_INTERNAL", "_ZN_INTERNAL", body)
-    for prefix in (r"\$L_\w+", r"\$str\w*", r"__unnamed_\d+", r"\$L__BB\d+"):
+    # Shared memory of a function that only one kernel calls stands in that kernel.
+    body = re.sub(r"\n\s*(?:// demoted variable|\.shared [^\n]*|(?=\n))", "", body)
+    for prefix in (r"\$L_\w+", r"\$str\w*", r"__unnamed_\d+", r"\$L__BB\d+", r"__local_depot\d+", r"callseq \d+"):
         names = {}
         body = re.sub(prefix + r"\b", lambda one: names.setdefault(one[0], f"{prefix[:4]}{len(names)}"), body)
     return body
@@ -68,7 +70,8 @@ def ptx_of(source, flags, folder, out):
 def compared(one, some, count):
     """{kernel: "same" | "other" | why not}"""
     with tempfile.TemporaryDirectory(prefix="cupilot-extraction.") as top:
-        chosen = [spec for i, spec in enumerate(one["specs"]) if (count + i) % some == 0]
+        first = {(spec["place"]["file"], spec["place"]["line"]): spec for spec in reversed(one["specs"])}
+        chosen = [spec for i, spec in enumerate(first.values()) if (count + i) % some == 0]
         if not chosen:
             return {}
         command = chosen[0]["command"]

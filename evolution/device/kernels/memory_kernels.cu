@@ -28,13 +28,18 @@ __device__ Bf16 converted<Bf16>(double value) {
   return {judge::data::bf16_of(value)};
 }
 
+/// One copy of a long function for all types: written into each kernel it takes nvcc four minutes.
+__device__ __noinline__ double value_at(const judge::data::InputRule &rule, std::uint64_t i) {
+  return judge::data::input_value(rule, i);
+}
+
 /// Values are calculated as double, so integers are exact below 2^53 only, which is enough.
 template <class T>
 __global__ void fill_kernel(T *buffer, judge::data::InputRule rule) {
   const std::uint64_t step = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
   for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rule.count;
        i += step)
-    buffer[i] = converted<T>(judge::data::input_value(rule, i));
+    buffer[i] = converted<T>(value_at(rule, i));
 }
 
 template <class T>
@@ -43,7 +48,7 @@ __global__ void fill_member_kernel(char *buffer, MemberPlace place, judge::data:
   for (std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rule.count;
        i += step) {
     char *element = buffer + i / place.count * place.stride + place.offset;
-    reinterpret_cast<T *>(element)[i % place.count] = converted<T>(judge::data::input_value(rule, i));
+    reinterpret_cast<T *>(element)[i % place.count] = converted<T>(value_at(rule, i));
   }
 }
 

@@ -413,13 +413,12 @@ CUPILOT_ANYWHERE inline double shaped_value(const InputRule &rule, std::uint64_t
 
 CUPILOT_ANYWHERE inline double exact_value(const InputRule &rule, std::uint64_t index) {
   const InputProbe &probe = rule.probe;
-  if (probe.kind == ProbeKind::none || index < probe.begin || index >= probe.end)
-    return shaped_value(rule, index, input_bits(rule.seed, index));
-  if (probe.kind == ProbeKind::redraw)
-    return shaped_value(rule, index, input_bits(rule.seed ^ 0xc2b2ae3d27d4eb4full, index));
-  if (probe.kind == ProbeKind::impulse && index == probe.place) return probe.size;
-  const double value = shaped_value(rule, index, input_bits(rule.seed, index));
-  return probe.kind == ProbeKind::block ? value * probe.size : value;
+  const bool probed = probe.kind != ProbeKind::none && index >= probe.begin && index < probe.end;
+  if (probed && probe.kind == ProbeKind::impulse && index == probe.place) return probe.size;
+  const bool redrawn = probed && probe.kind == ProbeKind::redraw;
+  const std::uint64_t seed = redrawn ? rule.seed ^ 0xc2b2ae3d27d4eb4full : rule.seed;
+  const double value = shaped_value(rule, index, input_bits(seed, index));  // once: it is long
+  return probed && probe.kind == ProbeKind::block ? value * probe.size : value;
 }
 
 /// Mirrored at the bounds until it is between them, so that different values stay different.

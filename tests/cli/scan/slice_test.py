@@ -55,6 +55,13 @@ class Slices(unittest.TestCase):
         self.assertIn("template __global__ void reduce<float, 256>(const float *, float *, int);",
                       "".join(spec["slice"] for spec in specs))
 
+    def test_parentheses_and_annotated_parameters(self):
+        specs = self.check("initialised.cu", {"counted.int": "countedIi", "scaled": "scaled"})
+        slices = "".join(spec["slice"] for spec in specs)
+        self.assertIn("constexpr unsigned kHalf((kRows) / (2));", slices)
+        self.assertNotIn("kAlone", slices)
+        self.assertIn("(int *, const __grid_constant__ Sizes<int>);", slices)
+
     def test_headers_namespaces_globals_and_conditions(self):
         specs = self.check("scattered.cu", {"deep.inner.stencil": "stencil", "c_name": "c_name"}, "-DWIDTH=4")
         stencil = next(spec for spec in specs if spec["name"] == "deep.inner.stencil")
