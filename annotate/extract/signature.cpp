@@ -175,7 +175,8 @@ std::string parameter_types(const clang::FunctionDecl &kernel, const clang::ASTC
   const auto parameters = parameters_of(kernel, context);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     // nvcc compares the annotation with that of the definition.
-    const bool constant = kernel.getParamDecl(static_cast<unsigned>(i))->hasAttr<clang::CUDAGridConstantAttr>();
+    const bool constant =
+        kernel.getParamDecl(static_cast<unsigned>(i))->hasAttr<clang::CUDAGridConstantAttr>();
     types.push_back((constant ? "const __grid_constant__ " : "") + parameters[i].type);
   }
   return join(types, ", ");

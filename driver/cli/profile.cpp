@@ -163,8 +163,10 @@ Result<int> conclude(const ProfileOptions &options, const project::Project &proj
   CUPILOT_CHECKED(options.json ? report::print(report::profile_json(profile))
                                : report::print(report::profile_text(profile)));
   if (seen.others > 0)
-    log::note(fmt::format("{} launches were counted only: recorded into graphs, or of too many shapes",
-                          seen.others));
+    log::note(
+        fmt::format("{} launch{} counted only: recorded into a graph, not at its end when the program "
+                    "was killed, or of too many shapes",
+                    seen.others, seen.others == 1 ? " was" : "es were"));
   if (options.annotate) {
     CUPILOT_CHECKED(annotate_sources(options, profile, *project.build));
   } else if (const auto worth = worth_a_pragma(profile, options.least).size()) {
