@@ -146,16 +146,21 @@ capture::Watch watch_of(const project::Project &project) {
   return watch;
 }
 
-/// Errors in annotations are told, but are no obstacle here.
+/// Errors in annotations are told, but are no obstacle here. Kernels of one name are no error before anybody
+/// has annotated them; the first one is taken for all of them.
 Result<project::Project> read_sources(const ProfileOptions &options) {
   CUPILOT_TRY(project, project::read_project(options.project));
-  for (const auto &diagnostic : project.diagnostics)
-    if (diagnostic.severity == Severity::error) log::print(render(diagnostic));
-  if (!project.build) return user_error("a profile needs a build folder; files have no program");
+  for (const auto &diagnostic : project.diagnostics) {
+    const bool of_none = std::ranges::any_of(project.definitions, [&](const auto &definition) {
+      return !definition.annotated && definition.place == diagnostic.place;
+    });
+    if (diagnostic.severity == Severity::error && !of_none) log::print(render(diagnostic));
+  }
   return project;
 }
 
-Result<int> conclude(const ProfileOptions &options, const project::Project &project, const fs::path &folder) {
+Result<int> conclude(const ProfileOptions &options, const project::Project &project,
+                     const project::BuildFolder &build, const fs::path &folder) {
   auto run = run_in(folder);
   if (!options.executor.architecture.empty()) run.architecture = options.executor.architecture;
   CUPILOT_TRY(seen, capture::read_seen(folder));
@@ -168,13 +173,13 @@ Result<int> conclude(const ProfileOptions &options, const project::Project &proj
                     "was killed, or of too many shapes",
                     seen.others, seen.others == 1 ? " was" : "es were"));
   if (options.annotate) {
-    CUPILOT_CHECKED(annotate_sources(options, profile, *project.build));
+    CUPILOT_CHECKED(annotate_sources(options, profile, build));
   } else if (const auto worth = worth_a_pragma(profile, options.least).size()) {
     log::note(
         fmt::format("{} kernel{} can be tuned and take{} {:g} % of the work or more; cupilot profile {} "
                     "--annotate puts pragmas before {}",
                     worth, worth == 1 ? "" : "s", worth == 1 ? "s" : "", options.least,
-                    shell_quote(project.build->path.string()), worth == 1 ? "it" : "them"));
+                    shell_quote(build.path.string()), worth == 1 ? "it" : "them"));
   }
   return profile.run.exit_code == 0 && !profile.kernels.empty() ? 0 : 1;
 }
@@ -183,17 +188,19 @@ Result<int> profile_program(ProfileOptions options, const std::vector<std::strin
   if (!program.empty() && (!options.prepare.empty() || !options.read.empty()))
     return user_error("--prepare and --read run no program");
   CUPILOT_TRY(project, read_sources(options));
+  if (!project.build) return user_error("a profile needs a build folder; files have no program");
+  const project::BuildFolder build = *project.build;
   if (!options.prepare.empty()) {
     CUPILOT_CHECKED(run::prepare_watch(watch_of(project), options.prepare));
     return 0;
   }
-  const auto last = project.build->path / "cupilot" / "profile";
-  if (!options.read.empty()) return conclude(options, project, options.read);
+  const auto last = build.path / "cupilot" / "profile";
+  if (!options.read.empty()) return conclude(options, project, build, options.read);
   std::error_code ignored;
   if (program.empty()) {
     if (!fs::exists(last / kRunFile, ignored))
       return user_error("nothing was profiled yet; write the program after '--'");
-    return conclude(options, project, last);
+    return conclude(options, project, build, last);
   }
   run::choose_executor(options.executor);
   report::ProfiledRun run{program, options.executor.architecture, options.executor.cpu()};
@@ -211,7 +218,7 @@ Result<int> profile_program(ProfileOptions options, const std::vector<std::strin
   fs::remove_all(last, ignored);
   fs::rename(fresh, last, ignored);
   if (ignored) return fail("cannot write '" + last.string() + "': " + ignored.message());
-  return conclude(options, project, last);
+  return conclude(options, project, build, last);
 }
 
 }  // namespace

@@ -38,18 +38,18 @@ struct Contents {
   std::uint64_t zeros = 0, nans = 0, infinities = 0;
   double least = 0, greatest = 0;  ///< of the finite ones
   double mean = 0, deviation = 0;  ///< of the finite ones
-  bool whole = false;        ///< all are whole numbers
-  bool ascending = false;    ///< none is smaller than the one before
-  bool counts_up = false;    ///< each is the one before plus 1
-  bool permutation = false;  ///< 0 to count - 1, each once
+  bool whole = false;              ///< all are whole numbers
+  bool ascending = false;          ///< none is smaller than the one before
+  bool counts_up = false;          ///< each is the one before plus 1
+  bool permutation = false;        ///< 0 to count - 1, each once
 };
 
 /// What a pointer parameter pointed to.
 struct SeenBuffer {
   std::string parameter;
   bool null = false;
-  std::uint64_t bytes = 0;   ///< from the pointer to the end of its allocation; 0: it is in none
-  Contents contents;         ///< before the launch
+  std::uint64_t bytes = 0;  ///< from the pointer to the end of its allocation; 0: it is in none
+  Contents contents;        ///< before the launch
   /// Seen where the device tells each access: the end of what was read and written, in bytes from the
   /// pointer, and whether anything was read that the launch had not written.
   std::optional<std::uint64_t> read_end, written_end;

@@ -31,9 +31,8 @@ constexpr auto fields_of(const Contents *) {
 constexpr auto fields_of(const SeenBuffer *) {
   using S = SeenBuffer;
   return fields(field("parameter", &S::parameter), sparse("null", &S::null), sparse("bytes", &S::bytes),
-                sparse("contents", &S::contents),
-                sparse("read_end", &S::read_end), sparse("written_end", &S::written_end),
-                sparse("reads_input", &S::reads_input));
+                sparse("contents", &S::contents), sparse("read_end", &S::read_end),
+                sparse("written_end", &S::written_end), sparse("reads_input", &S::reads_input));
 }
 constexpr auto fields_of(const SeenScalar *) {
   using S = SeenScalar;

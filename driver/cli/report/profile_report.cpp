@@ -109,6 +109,7 @@ private:
 
   /// A swap needs the target's build to ask for it.
   std::string without_target(const ProfiledKernel &row) const {
+    if (!project_.build) return "";
     const auto &targets = project_.build->targets;
     const bool tuned = std::ranges::any_of(targets, [&](const auto &target) {
       return text::contains(target.sources, fs::path(row.known->spec.command.source));

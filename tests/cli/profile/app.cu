@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program before anybody thought of tuning it: no pragma but one.
-#include "kernels.h"
+#include "kernels.cuh"
 
 namespace math {
 template <class T>

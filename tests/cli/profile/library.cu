@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of which only the object is there.
-#include "kernels.h"
+#include "kernels.cuh"
 
 template <class T>
 __global__ void halve(T *x, int n) {

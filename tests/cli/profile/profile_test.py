@@ -11,7 +11,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 CUPILOT, NVCC = os.environ["CUPILOT"], os.environ["NVCC"]
-SOURCES = ("app.cu", "kernels.cu", "kernels.h", "library.cu")
+SOURCES = ("app.cu", "kernels.cu", "kernels.cuh", "library.cu")
 
 
 def run(*words, **more):
@@ -49,6 +49,7 @@ class Profile(unittest.TestCase):
 
     def test_work_and_what_is_moved(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        self.assertNotIn("error", self.done.stderr)
         kernels = self.kernels()
         heaviest = next(iter(kernels.values()))
         self.assertEqual(heaviest["kernel"], "math.row_sums.float")

@@ -108,7 +108,7 @@ TEST_F(Watching, LooksAtSomeLaunchesAndCountsAll) {
   EXPECT_EQ(most.launches, 7u);
   EXPECT_EQ(most.work, 70);
   EXPECT_EQ(most.first.scalars[0].value, "60");
-  EXPECT_EQ(most.first.buffers[0].bytes, 240u);  // behind the pointer
+  EXPECT_EQ(most.first.buffers[0].bytes, 240u);           // behind the pointer
   EXPECT_EQ(most.first.buffers[0].contents.greatest, 1);  // before the launch
   EXPECT_EQ(seen->others, 0u);
 }
