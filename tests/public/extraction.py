@@ -53,7 +53,7 @@ def code_of(ptx, symbol):
         return None
     end = ptx.find("\n}", start.start())
     body = re.sub(r"_INTERNAL_[0-9a-f]{8}_\d+_\w+?_cu_[0-9a-f]{8}(?:_\d+)?", "_INTERNAL", ptx[start.start():end])
-    body = re.sub(r"_ZN\d+_INTERNAL", "_ZN_INTERNAL", body)
+    body = re.sub(r"_Z(Z?)N\d+_INTERNAL", r"_Z\1N_INTERNAL", body)
     # Shared memory of a function that only one kernel calls stands in that kernel.
     body = re.sub(r"\n\s*(?:// demoted variable|\.shared [^\n]*|(?=\n))", "", body)
     for prefix in (r"\$L_\w+", r"\$str\w*", r"__unnamed_\d+", r"\$L__BB\d+", r"__local_depot\d+", r"callseq \d+"):

@@ -44,6 +44,11 @@ class Code(unittest.TestCase):
         self.assertNotEqual(extraction.code_of(self.PTX % (0, 0), "_Z1aPf"),
                             extraction.code_of((self.PTX % (0, 0)).replace("ret;", "exit;"), "_Z1aPf"))
 
+    def test_names_that_nvcc_makes_of_the_file(self):
+        named = lambda name: (self.PTX % (0, 0)).replace("ret;", f"ld.f32 %f1, [_ZZN{len(name) + 20}_INTERNAL_{name}1kEvE3buf]; ret;")
+        self.assertEqual(extraction.code_of(named("0a1b2c3d_6_app_cu_9f8e7d6c"), "_Z1aPf"),
+                         extraction.code_of(named("0a1b2c3d_8_slice0_cu_11111111"), "_Z1aPf"))
+
     def test_only_the_kernel_itself(self):
         two = self.PTX % (0, 0) + (self.PTX % (1, 1)).replace("_Z1a", "_Z1b").replace("ret", "exit")
         self.assertEqual(extraction.code_of(two, "_Z1aPf"), extraction.code_of(self.PTX % (0, 0), "_Z1aPf"))
