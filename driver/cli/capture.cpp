@@ -50,12 +50,11 @@ the input.)";
 
 struct CaptureOptions {
   project::ProjectRequest project;
-  run::ExecutorOptions executor;
+  run::WatchOptions how;
   capture::Watch watch;
   capture::WorkloadOptions workloads;
   std::string architecture = "sm_90";
   std::uint64_t most_mb = 256;
-  std::string prepare, read;  ///< folders
   bool dry_run = false, json = false;
 };
 
@@ -148,8 +147,7 @@ Result<void> check_written(const CaptureOptions &options, const Written &written
 }
 
 capture::Watch watch_of(CaptureOptions options, const std::vector<project::ProjectKernel> &kernels) {
-  for (const auto &kernel : kernels)
-    options.watch.kernels.push_back({kernel.spec.name, kernel.spec.symbol, kernel.spec.parameters});
+  options.watch.kernels = run::watched_kernels(kernels);
   options.watch.most_bytes = options.most_mb << 20;
   return std::move(options.watch);
 }
@@ -196,11 +194,11 @@ Result<int> conclude(const CaptureOptions &options, const fs::path &folder,
 }
 
 Result<int> capture_program(CaptureOptions options, const std::vector<std::string> &program) {
-  const bool runs = options.prepare.empty() && options.read.empty();
+  const bool runs = options.how.prepare.empty() && options.how.read.empty();
   if (runs && program.empty()) return user_error("no program was given; write it after '--'");
   if (!runs && !program.empty()) return user_error("--prepare and --read run no program");
-  if (!options.read.empty()) return conclude(options, options.read, {}, 0);
-  if (runs) run::choose_executor(options.executor);
+  if (!options.how.read.empty()) return conclude(options, options.how.read, {}, 0);
+  if (runs) run::choose_executor(options.how.executor);
   auto request = options.project;
   request.analyse = false;
   CUPILOT_TRY(project, read_kernels(request));
@@ -208,12 +206,12 @@ Result<int> capture_program(CaptureOptions options, const std::vector<std::strin
   if (kernels.empty())
     return user_error("no kernel here is annotated; put '#pragma cupilot optimize' before one");
   const auto watch = watch_of(options, kernels);
-  if (!options.prepare.empty()) {
-    CUPILOT_CHECKED(run::prepare_watch(watch, options.prepare));
+  if (!options.how.prepare.empty()) {
+    CUPILOT_CHECKED(run::prepare_watch(watch, options.how.prepare));
     return 0;
   }
   CUPILOT_TRY(scratch, TemporaryFolder::create("cupilot-capture"));
-  const run::WatchedRun run{program, "cupilot capture build/ -- build/app", options.executor.cpu(),
+  const run::WatchedRun run{program, "cupilot capture build/ -- build/app", options.how.executor.cpu(),
                             options.architecture};
   CUPILOT_TRY(code, run::run_watched(run, watch, scratch.path()));
   return conclude(options, scratch.path(), program, code);
@@ -226,18 +224,11 @@ Verb add_capture(CLI::App &app) {
   auto *command =
       app.add_subcommand("capture", "Run a program and write workloads from what its kernels are given");
   command->footer(kCaptureHelp);
-  command
-      ->add_option("inputs", options->project.inputs,
-                   "A build folder (and files of it); default: this one, or build/ in it")
-      ->type_name("BUILD");
+  run::add_watch_options(*command, options->project, options->how);
   command->add_option("--kernel", options->project.kernels, "Only this kernel; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--target", options->project.target, "Only this target");
   command->add_option("--records", options->project.records, "Records folder instead of the target's own");
-  command
-      ->add_option("--executor", options->executor.executor,
-                   "local: on this GPU; cpu: kernels run on the CPU; default: local where there is a GPU")
-      ->check(CLI::IsMember({"local", "cpu"}));
   command
       ->add_option("--arch", options->architecture, "Architecture of the emulated GPU, with --executor cpu")
       ->capture_default_str();
@@ -254,13 +245,6 @@ Verb add_capture(CLI::App &app) {
   command->add_option("--contents", options->most_mb, "How much of each buffer is read")
       ->type_name("MIB")
       ->capture_default_str();
-  auto *const prepare =
-      command->add_option("--prepare", options->prepare, "Only write into DIR what the watcher needs")
-          ->type_name("DIR");
-  command->add_option("--read", options->read, "Take what was seen from DIR; run nothing")
-      ->type_name("DIR")
-      ->check(CLI::ExistingDirectory)
-      ->excludes(prepare);
   command->add_flag("--dry-run", options->dry_run, "Print the workloads; write nothing");
   command->add_flag("--json", options->json, "JSON on stdout");
   return {command, [options](const auto &program) { return capture_program(*options, program); }};

@@ -51,9 +51,8 @@ constexpr std::uint64_t kLooks = 3;  ///< of each shape; the first one's time ma
 
 struct ProfileOptions {
   project::ProjectRequest project{.analyse = false, .every_kernel = true};
-  run::ExecutorOptions executor;
-  std::string prepare, read;  ///< folders
-  double least = 1;           ///< per cent
+  run::WatchOptions how;
+  double least = 1;  ///< per cent
   bool annotate = false, yes = false, json = false;
 };
 
@@ -138,8 +137,7 @@ report::ProfiledRun run_in(const fs::path &folder) {
 
 capture::Watch watch_of(const project::Project &project) {
   capture::Watch watch;
-  for (const auto &kernel : project.kernels)
-    watch.kernels.push_back({kernel.spec.name, kernel.spec.symbol, kernel.spec.parameters});
+  watch.kernels = run::watched_kernels(project.kernels);
   watch.others = true;
   watch.take = kLooks;
   watch.most_bytes = 0;
@@ -162,7 +160,7 @@ Result<project::Project> read_sources(const ProfileOptions &options) {
 Result<int> conclude(const ProfileOptions &options, const project::Project &project,
                      const project::BuildFolder &build, const fs::path &folder) {
   auto run = run_in(folder);
-  if (!options.executor.architecture.empty()) run.architecture = options.executor.architecture;
+  if (!options.how.executor.architecture.empty()) run.architecture = options.how.executor.architecture;
   CUPILOT_TRY(seen, capture::read_seen(folder));
   const auto profile = report::profile_of(run, project, seen);
   CUPILOT_CHECKED(options.json ? report::print(report::profile_json(profile))
@@ -185,28 +183,28 @@ Result<int> conclude(const ProfileOptions &options, const project::Project &proj
 }
 
 Result<int> profile_program(ProfileOptions options, const std::vector<std::string> &program) {
-  if (!program.empty() && (!options.prepare.empty() || !options.read.empty()))
+  if (!program.empty() && (!options.how.prepare.empty() || !options.how.read.empty()))
     return user_error("--prepare and --read run no program");
   CUPILOT_TRY(project, read_sources(options));
   if (!project.build) return user_error("a profile needs a build folder; files have no program");
   const project::BuildFolder build = *project.build;
-  if (!options.prepare.empty()) {
-    CUPILOT_CHECKED(run::prepare_watch(watch_of(project), options.prepare));
+  if (!options.how.prepare.empty()) {
+    CUPILOT_CHECKED(run::prepare_watch(watch_of(project), options.how.prepare));
     return 0;
   }
   const auto last = build.path / "cupilot" / "profile";
-  if (!options.read.empty()) return conclude(options, project, build, options.read);
+  if (!options.how.read.empty()) return conclude(options, project, build, options.how.read);
   std::error_code ignored;
   if (program.empty()) {
     if (!fs::exists(last / kRunFile, ignored))
       return user_error("nothing was profiled yet; write the program after '--'");
     return conclude(options, project, build, last);
   }
-  run::choose_executor(options.executor);
-  report::ProfiledRun run{program, options.executor.architecture, options.executor.cpu()};
+  run::choose_executor(options.how.executor);
+  report::ProfiledRun run{program, options.how.executor.architecture, options.how.executor.cpu()};
   if (run.architecture.empty() && run.cpu) run.architecture = "sm_90";
   if (run.architecture.empty())
-    if (const auto here = run::choose_architecture(options.executor, {})) run.architecture = *here;
+    if (const auto here = run::choose_architecture(options.how.executor, {})) run.architecture = *here;
   // The last profile stays until there is another one.
   const auto fresh = last.parent_path() / "profile.new";
   fs::remove_all(fresh, ignored);
@@ -228,26 +226,12 @@ Verb add_profile(CLI::App &app) {
   auto *command =
       app.add_subcommand("profile", "Run a program and list which kernels take the time and can be tuned");
   command->footer(kProfileHelp);
-  command
-      ->add_option("inputs", options->project.inputs,
-                   "A build folder (and files of it); default: this one, or build/ in it")
-      ->type_name("BUILD");
-  command
-      ->add_option("--executor", options->executor.executor,
-                   "local: on this GPU; cpu: kernels run on the CPU; default: local where there is a GPU")
-      ->check(CLI::IsMember({"local", "cpu"}));
-  command->add_option("--arch", options->executor.architecture,
+  run::add_watch_options(*command, options->project, options->how);
+  command->add_option("--arch", options->how.executor.architecture,
                       "Architecture whose memory the floor is of; of the emulated GPU with --executor cpu "
                       "(default: this GPU's, or sm_90)");
   command->add_option("--jobs", options->project.jobs, "Number of sources parsed in parallel")
       ->check(CLI::PositiveNumber);
-  auto *const prepare =
-      command->add_option("--prepare", options->prepare, "Only write into DIR what the watcher needs")
-          ->type_name("DIR");
-  command->add_option("--read", options->read, "Take what was seen from DIR; run nothing")
-      ->type_name("DIR")
-      ->check(CLI::ExistingDirectory)
-      ->excludes(prepare);
   command->add_flag(
       "--annotate", options->annotate,
       "Put pragmas before the kernels that are worth it; without a program: of the last profile");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/cli/project/pragmas.h"
 
-#include <algorithm>
-#include <set>
+#include <functional>
+#include <map>
 
 #include "annotate/support/files.h"
 #include "annotate/support/text.h"
@@ -14,29 +14,28 @@ namespace fs = std::filesystem;
 
 constexpr const char *kPragma = "#pragma cupilot optimize";
 
-Result<std::string> with_pragmas(const std::string &text, const std::string &file, std::set<int> lines) {
-  std::string made;
-  int line = 1;
-  for (std::size_t at = 0; at < text.size(); ++line) {
-    const auto newline = text.find('\n', at);
-    const auto end = newline == std::string::npos ? text.size() : newline + 1;
-    if (lines.erase(line)) {
-      const auto indent = text.find_first_not_of(" \t", at) - at;
-      const bool returns = newline != std::string::npos && newline > at && text[newline - 1] == '\r';
-      made += text.substr(at, indent) + kPragma + (returns ? "\r\n" : "\n");
-    }
-    made += text.substr(at, end - at);
-    at = end;
+/// npos: the text has fewer lines.
+std::size_t begin_of_line(const std::string &text, int line) {
+  std::size_t begin = 0;
+  while (--line > 0 && begin != std::string::npos) {
+    begin = text.find('\n', begin);
+    if (begin != std::string::npos) ++begin;
   }
-  if (!lines.empty()) return fail("'" + file + "' has changed while it was read");
-  return made;
+  return begin;
 }
 
-/// Of what is in front of a declaration on its line.
-bool is_blank_before(const std::string &text, const SourcePlace &place) {
-  std::size_t begin = 0;
-  for (int line = 1; line < place.line; ++line) begin = text.find('\n', begin) + 1;
-  return trim(text.substr(begin, static_cast<std::size_t>(place.column - 1))).empty();
+Result<void> add_pragma(std::string &text, const spec::Definition &definition) {
+  const auto &[file, line, column] = definition.beginning;
+  const auto begin = begin_of_line(text, line);
+  if (begin >= text.size()) return fail("'" + file + "' has changed while it was read");
+  const auto indent = text.substr(begin, static_cast<std::size_t>(column - 1));
+  if (!trim(indent).empty())
+    return user_error(file + ":" + std::to_string(line) + ": the definition of '" + definition.name +
+                      "' does not begin its line; give it a line of its own");
+  const auto newline = text.find('\n', begin);
+  const bool returns = newline != std::string::npos && newline > begin && text[newline - 1] == '\r';
+  text.insert(begin, indent + kPragma + (returns ? "\r\n" : "\n"));
+  return {};
 }
 
 Result<void> write(const fs::path &file, const std::string &text) {
@@ -52,20 +51,16 @@ Result<void> write(const fs::path &file, const std::string &text) {
 }  // namespace
 
 Result<std::vector<SourceEdit>> add_pragmas(const std::vector<spec::Definition> &definitions) {
-  std::map<std::string, std::vector<const spec::Definition *>> files;
-  for (const auto &definition : definitions) files[definition.beginning.file].push_back(&definition);
+  // From the end of each file, so that the lines before stay where they are.
+  std::map<std::string, std::map<int, const spec::Definition *, std::greater<>>> files;
+  for (const auto &definition : definitions)
+    files[definition.beginning.file].emplace(definition.beginning.line, &definition);
   std::vector<SourceEdit> edits;
   for (const auto &[file, inside] : files) {
     CUPILOT_TRY(text, read_file(file));
-    std::set<int> lines;
-    for (const auto *definition : inside) {
-      if (!is_blank_before(text, definition->beginning))
-        return user_error(file + ":" + std::to_string(definition->beginning.line) + ": the definition of '" +
-                          definition->name + "' does not begin its line; give it a line of its own");
-      lines.insert(definition->beginning.line);
-    }
-    CUPILOT_TRY(after, with_pragmas(text, file, lines));
-    edits.push_back({file, std::move(text), std::move(after)});
+    SourceEdit edit{file, text, std::move(text)};
+    for (const auto &[line, definition] : inside) CUPILOT_CHECKED(add_pragma(edit.after, *definition));
+    edits.push_back(std::move(edit));
   }
   return edits;
 }

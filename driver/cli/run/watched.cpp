@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 
 #include "annotate/support/files.h"
@@ -32,6 +33,31 @@ Result<std::map<std::string, std::string>> environment_for(const WatchedRun &run
 }
 
 }  // namespace
+
+void add_watch_options(CLI::App &command, project::ProjectRequest &project, WatchOptions &options) {
+  command
+      .add_option("inputs", project.inputs,
+                  "A build folder (and files of it); default: this one, or build/ in it")
+      ->type_name("BUILD");
+  command
+      .add_option("--executor", options.executor.executor,
+                  "local: on this GPU; cpu: kernels run on the CPU; default: local where there is a GPU")
+      ->check(CLI::IsMember({"local", "cpu"}));
+  auto *const prepare =
+      command.add_option("--prepare", options.prepare, "Only write into DIR what the watcher needs")
+          ->type_name("DIR");
+  command.add_option("--read", options.read, "Take what was seen from DIR; run nothing")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory)
+      ->excludes(prepare);
+}
+
+std::vector<capture::WatchedKernel> watched_kernels(const std::vector<project::ProjectKernel> &kernels) {
+  std::vector<capture::WatchedKernel> watched;
+  for (const auto &kernel : kernels)
+    watched.push_back({kernel.spec.name, kernel.spec.symbol, kernel.spec.parameters});
+  return watched;
+}
 
 Result<void> prepare_watch(const capture::Watch &watch, const std::filesystem::path &folder) {
   std::error_code ignored;

@@ -9,9 +9,26 @@
 #include <vector>
 
 #include "annotate/support/result.h"
+#include "driver/cli/project/project.h"
+#include "driver/cli/run/executors.h"
 #include "evolution/capture/seen.h"
 
+namespace CLI {
+class App;
+}
+
 namespace cupilot::cli::run {
+
+/// How a program is watched, or that another machine does it.
+struct WatchOptions {
+  ExecutorOptions executor;
+  std::string prepare, read;  ///< folders
+};
+
+/// BUILD, --executor, --prepare and --read.
+void add_watch_options(CLI::App &command, project::ProjectRequest &project, WatchOptions &options);
+
+std::vector<capture::WatchedKernel> watched_kernels(const std::vector<project::ProjectKernel> &kernels);
 
 /// Writes what the watcher needs into the folder, which is made.
 Result<void> prepare_watch(const capture::Watch &watch, const std::filesystem::path &folder);
