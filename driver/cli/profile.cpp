@@ -167,8 +167,8 @@ Result<int> conclude(const ProfileOptions &options, const project::Project &proj
                                : report::print(report::profile_text(profile)));
   if (seen.others > 0)
     log::note(
-        fmt::format("{} launch{} counted only: recorded into a graph, not at its end when the program "
-                    "was killed, or of too many shapes",
+        fmt::format("{} launch{} counted only: not at its end when the program was killed, of too "
+                    "many shapes, or of a graph whose kernels could not be timed",
                     seen.others, seen.others == 1 ? " was" : "es were"));
   if (options.annotate) {
     CUPILOT_CHECKED(annotate_sources(options, profile, build));

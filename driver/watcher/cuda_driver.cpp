@@ -33,7 +33,13 @@ Result<CudaDriver> CudaDriver::load() {
                    look_up(library, "cuEventRecord", driver.event_record) &&
                    look_up(library, "cuEventElapsedTime", driver.event_elapsed) &&
                    look_up(library, "cuEventDestroy_v2", driver.event_destroy) &&
-                   look_up(library, "cuThreadExchangeStreamCaptureMode", driver.exchange_capture_mode);
+                   look_up(library, "cuThreadExchangeStreamCaptureMode", driver.exchange_capture_mode) &&
+                   look_up(library, "cuGraphGetNodes", driver.graph_nodes) &&
+                   look_up(library, "cuGraphNodeGetType", driver.node_type) &&
+                   look_up(library, "cuGraphKernelNodeGetParams_v2", driver.node_launch) &&
+                   look_up(library, "cuGraphChildGraphNodeGetGraph", driver.child_graph) &&
+                   look_up(library, "cuFuncGetName", driver.function_name) &&
+                   look_up(library, "cuKernelGetName", driver.kernel_name);
   if (!all) return fail("this CUDA driver lacks a function that the watcher calls");
   return driver;
 }

@@ -27,6 +27,12 @@ struct CudaDriver {
   CUresult (*event_elapsed)(float *, CUevent, CUevent) = nullptr;
   CUresult (*event_destroy)(CUevent) = nullptr;
   CUresult (*exchange_capture_mode)(CUstreamCaptureMode *) = nullptr;
+  CUresult (*graph_nodes)(CUgraph, CUgraphNode *, std::size_t *) = nullptr;
+  CUresult (*node_type)(CUgraphNode, CUgraphNodeType *) = nullptr;
+  CUresult (*node_launch)(CUgraphNode, CUDA_KERNEL_NODE_PARAMS *) = nullptr;
+  CUresult (*child_graph)(CUgraphNode, CUgraph *) = nullptr;
+  CUresult (*function_name)(const char **, CUfunction) = nullptr;
+  CUresult (*kernel_name)(const char **, CUkernel) = nullptr;
 
   static Result<CudaDriver> load();
   /// Waits until the work of a stream has ended, but no longer than `kMostWait`: a kernel may itself wait for

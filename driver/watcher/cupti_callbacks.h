@@ -21,13 +21,22 @@ struct DriverLaunch {
   void **arguments = nullptr;  ///< a pointer to each; nullptr: given in another way
 };
 
-/// Both are called in the thread that launches. `place` is the launch's own, zero when it begins.
-struct LaunchCallbacks {
-  void (*begins)(const DriverLaunch &launch, std::uint64_t *place) = nullptr;
-  void (*ended)(const DriverLaunch &launch, std::uint64_t *place) = nullptr;  ///< it has been queued
+/// All are called in the thread that makes the call. `place` is the call's own, zero when it begins; "ended":
+/// it has been queued. What is thrown ends the watching.
+class DriverListener {
+public:
+  virtual ~DriverListener() = default;
+  virtual void launch_begins(const DriverLaunch &launch, std::uint64_t *place) = 0;
+  virtual void launch_ended(const DriverLaunch &launch, std::uint64_t *place) = 0;
+  /// `made` has been made of `graph`, or has become like it.
+  virtual void graph_made(CUgraphExec made, CUgraph graph) = 0;
+  /// The node of the graph that `made` was made of is another launch in it now.
+  virtual void graph_node_set(CUgraphExec made, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS &now) = 0;
+  virtual void graph_begins(CUgraphExec graph, CUstream stream, std::uint64_t *place) = 0;
+  virtual void graph_ended(CUgraphExec graph, CUstream stream, std::uint64_t *place) = 0;
 };
 
 /// From now on all launches of the process are told, for as long as it lives.
-Result<> subscribe(const LaunchCallbacks &callbacks);
+Result<> subscribe(DriverListener &listener);
 
 }  // namespace cupilot::watcher

@@ -2,6 +2,7 @@
 
 #include "evolution/capture/fills.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -18,12 +19,22 @@ std::string call(const char *name, const std::string &a, const std::string &b) {
   return std::string(name) + "(" + a + ", " + b + ")";
 }
 
-/// Data that is never negative stays so; all other data is drawn from a normal distribution, which has more
-/// of what the original must bear, too.
+/// Of a normal distribution, a hundred values have one that is farther from their mean than this with a
+/// probability of 71 %, a thousand with one of 99.999 %; of a uniform one none is farther than 1.74.
+constexpr double kBoundedDeviations = 2.5;
+constexpr std::uint64_t kEnoughToTell = 100;
+
+bool is_bounded(const Contents &contents) {
+  const double farthest = std::max(contents.greatest - contents.mean, contents.mean - contents.least);
+  return contents.count >= kEnoughToTell && farthest <= kBoundedDeviations * contents.deviation;
+}
+
+/// Data that is never negative stays so, and data with bounds within them; all other data is drawn from a
+/// normal distribution, which has more of what the original must bear, too.
 std::string floating(const Contents &contents) {
   if (contents.deviation <= 0 || contents.nans + contents.infinities == contents.count) return "";
-  if (contents.least >= 0) {
-    const bool apart = contents.greatest - contents.least > 1e-3 * contents.greatest;
+  if (contents.least >= 0 || is_bounded(contents)) {
+    const bool apart = contents.greatest - contents.least > 1e-3 * std::fabs(contents.greatest);
     return call("uniform", number(contents.least, apart ? 4 : 17), number(contents.greatest, apart ? 4 : 17));
   }
   const double mean = std::fabs(contents.mean) < 0.1 * contents.deviation ? 0 : contents.mean;

@@ -127,7 +127,7 @@ void Watcher::open_process() {
   if (mapped != MAP_FAILED) counts_ = static_cast<std::uint64_t *>(mapped);
 }
 
-std::optional<std::uint64_t> Watcher::count(const Call &call, bool can) {
+std::optional<std::uint64_t> Watcher::count(const Call &call) {
   std::vector<std::uint64_t> key{reinterpret_cast<std::uintptr_t>(call.kernel), call.shared_bytes};
   key.insert(key.end(), call.grid.begin(), call.grid.end());
   key.insert(key.end(), call.block.begin(), call.block.end());
@@ -144,7 +144,7 @@ std::optional<std::uint64_t> Watcher::count(const Call &call, bool can) {
   }
   Shape &shape = shapes_.try_emplace(key, Shape{shapes_.size()}).first->second;
   if (counts_) ++counts_[shape.number];
-  if (shape.launches++ < watch_.skip || !can || shape.looked_at >= watch_.take) return std::nullopt;
+  if (shape.launches++ < watch_.skip || shape.looked_at >= watch_.take) return std::nullopt;
   ++shape.looked_at;
   return shape.number;
 }

@@ -62,9 +62,8 @@ public:
   /// that nvcc compiles; they are found by their readable names. With Watch::others, a kernel that is not
   /// listed has its readable name and no parameters.
   const WatchedKernel *find(std::string_view symbol);
-  /// Counts a launch. Gives the number of its shape if it is to be looked at. `can`: whether it can be; not
-  /// while it is recorded for a graph.
-  std::optional<std::uint64_t> count(const Call &call, bool can = true);
+  /// Counts a launch. Gives the number of its shape if it is to be looked at.
+  std::optional<std::uint64_t> count(const Call &call);
   Look before(const Call &call, std::uint64_t shape, WatchedMemory &memory) const;
   /// The launch has ended: writes the line.
   void after(SeenLaunch &seen, double work);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMostFitted = 64;  ///< shapes that expressions are fitted to, those with the most work
 constexpr std::size_t kMostCandidates = 12;  ///< expressions tried for each size of a launch
-constexpr const char *kCountsUp = "iota", *kPermuted = "permutation";
+constexpr const char *kZeros = "zeros", *kCountsUp = "iota", *kPermuted = "permutation";
 constexpr const char *kOwn = "seen";  ///< how our workloads' names begin
 
 using Shapes = std::vector<const SeenShape *>;
@@ -438,6 +438,7 @@ private:
       if (one.role == spec::BufferRole::out) continue;
       auto fill = fill_of(seen.contents, *one.parameter, one.role, one.above);
       if (fill == kCountsUp && !drawn) fill = kPermuted;
+      if (fill == kZeros && !drawn && spec::is_floating(one.parameter->element)) fill.clear();
       if (!fill.empty()) fills.push_back(fmt::format("{} = {}", one.parameter->name, fill));
     }
     std::vector<std::string> clauses;
@@ -456,7 +457,7 @@ private:
     if (one.role == spec::BufferRole::out) return false;
     const Contents &contents = buffer_of(shape.first, one.parameter->name)->contents;
     const auto fill = fill_of(contents, *one.parameter, one.role, one.above);
-    return fill != "zeros" && fill != kCountsUp;
+    return fill != kZeros && fill != kCountsUp;
   }
 
   static std::string count_of(const Buffer &buffer, const SeenBuffer &seen) {

@@ -11,6 +11,7 @@
 #include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/kernels/kernels.h"
 #include "evolution/device/session_cuda.h"
+#include "evolution/judge/launches/device_turn.h"
 
 namespace cupilot::device {
 
@@ -51,16 +52,20 @@ Result<std::unique_ptr<judge::launches::DeviceSession>> CudaSession::open() {
   if (counted != cudaSuccess || devices == 0)
     return fail("no usable CUDA device: " +
                 std::string(counted == cudaSuccess ? "none is visible" : cudaGetErrorString(counted)));
+  std::array<char, 32> bus_id{};
+  CUPILOT_CUDA("asking for the device's bus", cudaDeviceGetPCIBusId(bus_id.data(), bus_id.size(), 0));
+  // A new context would disturb whoever times now.
+  const auto turn =
+      judge::launches::DeviceTurn::take(bus_id.data(), judge::launches::DeviceTurn::Use::beside);
   CUPILOT_CUDA("choosing the device", cudaSetDevice(0));
   CUPILOT_CUDA("creating a context", cudaFree(nullptr));
   std::unique_ptr<CudaSession> session(new CudaSession);
   CUPILOT_TRY(report, describe_device());
   session->report_ = std::move(report);
+  session->report_.bus_id = bus_id.data();
   // Non-blocking: work that a variant puts on the default stream is neither ordered nor timed with this
   // stream, which the checks notice.
   CUPILOT_CUDA("creating a stream", cudaStreamCreateWithFlags(&session->stream_, cudaStreamNonBlocking));
-  std::array<char, 32> bus_id{};
-  CUPILOT_CUDA("asking for the device's bus", cudaDeviceGetPCIBusId(bus_id.data(), bus_id.size(), 0));
   session->use_ = DeviceUseReader::open(bus_id.data());
   session->memory_ = std::make_unique<memory::CaseMemory>(session->stream_);
   return std::unique_ptr<judge::launches::DeviceSession>(std::move(session));

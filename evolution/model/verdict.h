@@ -103,6 +103,7 @@ struct BuildReport {
 struct DeviceReport {
   std::string name, architecture;  ///< "NVIDIA H200", "sm_90"
   std::string driver, runtime;     ///< versions
+  std::string bus_id;              ///< PCI bus id, "0000:01:00.0"; empty if emulated
   int multiprocessors = 0;
   std::size_t memory_bytes = 0, l2_bytes = 0;
   double copy_bandwidth_gbs = 0;  ///< measured in this run: bytes read plus written, in 1e9 bytes/s

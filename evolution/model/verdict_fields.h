@@ -70,7 +70,7 @@ constexpr auto fields_of(const DeviceReport *) {
                 field("runtime", &S::runtime), field("multiprocessors", &S::multiprocessors),
                 field("memory_bytes", &S::memory_bytes), field("l2_bytes", &S::l2_bytes),
                 field("copy_bandwidth_gbs", &S::copy_bandwidth_gbs), field("sm_clock_mhz", &S::sm_clock_mhz),
-                sparse("emulated", &S::emulated), sparse("table", &S::table));
+                sparse("bus_id", &S::bus_id), sparse("emulated", &S::emulated), sparse("table", &S::table));
 }
 constexpr auto fields_of(const Profile *) {
   using S = Profile;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -92,6 +93,26 @@ std::optional<spec::LaunchShape> common_shape(const spec::KernelSpec &spec,
   return std::nullopt;
 }
 
+/// Accepts the launches of the cases that passed for `dispatch`, one by one, and none that has the
+/// configuration of a timed workload that is not in it. nullopt: these workloads have such a configuration.
+std::optional<model::Guard> guard_by_configuration(model::Guard guard, const std::vector<model::Case> &passed,
+                                                   const std::vector<std::string> &dispatch) {
+  std::set<std::array<std::uint64_t, 7>> won, lost;
+  for (const model::Case &one : passed) {
+    const bool wins = std::ranges::find(dispatch, one.workload) != dispatch.end();
+    if (wins || one.timed) (wins ? won : lost).insert(configuration(one));
+  }
+  for (const model::Case &one : passed)
+    if (one.timed && std::ranges::find(dispatch, one.workload) != dispatch.end() &&
+        lost.contains(configuration(one)))
+      return std::nullopt;
+  guard.launch.grid = guard.launch.block = {"", "", ""};
+  guard.launch.shared_bytes = "";
+  guard.configurations.clear();
+  std::ranges::set_difference(won, lost, std::back_inserter(guard.configurations));
+  return guard;
+}
+
 }  // namespace
 
 model::Guard make_guard(const spec::KernelSpec &spec, const std::vector<model::Case> &passed) {
@@ -116,11 +137,16 @@ model::Guard make_guard(const spec::KernelSpec &spec, const std::vector<model::C
 Result<model::Guard> make_guard(const spec::KernelSpec &spec, const std::vector<model::Case> &passed,
                                 const std::vector<std::string> &dispatch) {
   if (dispatch.empty()) return make_guard(spec, passed);
-  CUPILOT_TRY(boxes, dispatch_boxes(spec, passed, dispatch));
   // The variant was correct on all of them; the boxes only say where it is faster.
   model::Guard guard = make_guard(spec, passed);
-  guard.boxes = std::move(boxes);
-  return guard;
+  auto boxes = dispatch_boxes(spec, passed, dispatch);
+  if (boxes) {
+    guard.boxes = std::move(*boxes);
+    return guard;
+  }
+  // Workloads of the same parameters may differ in their grids.
+  if (auto other = guard_by_configuration(std::move(guard), passed, dispatch)) return std::move(*other);
+  return std::unexpected(boxes.error());
 }
 
 }  // namespace cupilot::record

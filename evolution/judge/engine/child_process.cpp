@@ -96,6 +96,13 @@ Result<Ends> make_ends(std::uint64_t dump_bytes) {
   return ends;
 }
 
+/// Counters cover the whole device.
+launches::DeviceTurn::Use use_of(const Order &order) {
+  const bool measures = order.what == Order::What::time || order.what == Order::What::bandwidth ||
+                        order.what == Order::What::profile;
+  return measures ? launches::DeviceTurn::Use::alone : launches::DeviceTurn::Use::beside;
+}
+
 }  // namespace
 
 std::string describe_status(int status) {
@@ -169,6 +176,7 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::end() {
   if (pid_ < 0) return;
+  const auto turn = turn_beside();  // the end of its context disturbs whoever times
   for (const int extra : descendants(pid_)) ::kill(extra, SIGKILL);  // also those that left the group
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
@@ -198,7 +206,8 @@ void ChildProcess::wait_until_ready(Deadline deadline) {
 }
 
 std::string ChildProcess::heard(std::string line) {
-  if (!line.starts_with(kFailedLine)) began_ = true;
+  if (line.starts_with(kFailedLine) || std::exchange(began_, true)) return line;
+  if (const auto device = device_from_line(line)) device_ = device->bus_id;
   return line;
 }
 
@@ -225,8 +234,9 @@ Result<std::string> ChildProcess::receive(Deadline deadline) {
 }
 
 Result<std::string> ChildProcess::ask(const Order &order, Deadline deadline) {
+  const auto turn = launches::DeviceTurn::take(device_, use_of(order));
   (void)send(order);  // receive() reports a child that has ended
-  return receive(deadline);
+  return receive(deadline + turn.waited());
 }
 
 Result<> ChildProcess::ask_done(const Order &order) {

@@ -22,6 +22,7 @@
 #include "evolution/judge/engine/engine.h"
 #include "evolution/judge/engine/messages.h"
 #include "evolution/judge/engine/recorder_process.h"
+#include "evolution/judge/launches/device_turn.h"
 
 namespace cupilot::judge::engine {
 
@@ -53,11 +54,17 @@ public:
   using Deadline = std::chrono::steady_clock::time_point;
 
   Result<> send(const Order &order) { return channel_.send(to_line(order)); }
+  /// For several orders that are sent ahead of their answers.
+  launches::DeviceTurn turn_beside() const {
+    return launches::DeviceTurn::take(device_, launches::DeviceTurn::Use::beside);
+  }
   /// Waits for the child's first line, which it sends when its context exists. receive() still returns that
   /// line.
   void wait_until_ready(Deadline deadline);
   /// Returns the child's next line. On an error the child has been ended, and ending() says why.
   Result<std::string> receive(Deadline deadline);
+  /// Sends the order in its turn on the device, and waits for the answer. Waiting for the turn takes nothing
+  /// off the time until `deadline`.
   Result<std::string> ask(const Order &order, Deadline deadline);
   /// An order that is only done: it makes cases, loads a library.
   Result<> ask_done(const Order &order);
@@ -95,6 +102,7 @@ private:
   Recorders recorders_;  ///< indexed by EntryRole
   std::span<std::byte> dump_;
   std::optional<std::string> first_line_;
+  std::string device_;  ///< its PCI bus id; empty until it has told, and for an emulated one
   Ending ending_ = Ending::alive;
   bool watching_ = false, began_ = false;
   int status_ = 0;

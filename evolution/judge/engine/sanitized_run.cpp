@@ -13,6 +13,7 @@
 #include "evolution/judge/data/input_family.h"
 #include "evolution/judge/engine/recorder_process.h"
 #include "evolution/judge/engine/sanitizer.h"
+#include "evolution/judge/launches/device_turn.h"
 #include "evolution/judge/launches/host_side.h"
 #include "evolution/judge/launches/session.h"
 #include "evolution/model/bundle_json.h"
@@ -31,6 +32,9 @@ Result<> launch_all(const Engine &engine, const std::filesystem::path &folder, c
   CUPILOT_TRY(program, launches_program());
   CUPILOT_TRY(recorder, RecorderProcess::start(program));
   CUPILOT_TRY(session, engine.open(bundle.architecture));
+  // While a tool watches, everything takes long: whoever times waits for the end of a launch, not of them
+  // all.
+  const std::string device = session->report().bus_id;
   const auto place = subject == "original" ? folder / "original" : folder / "candidates" / subject;
   launches::HostRules host{std::make_shared<launches::Recorder>(recorder->take_socket()), {}};
   CUPILOT_TRY(entry, session->load(place / "entry.so", std::move(host)));
@@ -42,6 +46,7 @@ Result<> launch_all(const Engine &engine, const std::filesystem::path &folder, c
         .family = one.family,
         .seed = data::derived_seed(cases::data_seed(bundle.request), which.id + "/sanitizer")};
     setting.manner = launches::Manner::exact;
+    const auto turn = launches::DeviceTurn::take(device, launches::DeviceTurn::Use::beside);
     CUPILOT_TRY(report, session->run(*entry, bundle.parameters, setting, {}));
     if (!report.faults.empty()) return fail(report.faults.front().text);
     launched += !report.declined;

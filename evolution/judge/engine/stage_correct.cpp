@@ -36,6 +36,18 @@ public:
     const auto runs = cases::shuffled(
         reference_.plan(), reference_.runs(), bundle_,
         data::derived_seed(cases::data_seed(bundle_.request), "runs/" + judging_.verdict.candidate));
+    if (!run_all(runs)) return false;
+    if (const std::string forbidden = judging_.child.forbidden_now(); !forbidden.empty())
+      return judging_.decide(model::VerdictKind::rejected, forbidden);
+    if (!declined_stand_in_.empty()) return decide_declined();
+    list_passed_cases();
+    return true;
+  }
+
+private:
+  /// The child runs the next one while the last one's outputs are compared.
+  bool run_all(const std::vector<cases::PlannedRun> &runs) {
+    const auto turn = judging_.child.turn_beside();
     const auto deadline = in_seconds(bundle_.request.run_seconds);
     if (!runs.empty()) (void)judging_.child.send(order_for(runs[0], 0));
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -49,14 +61,9 @@ public:
       if (!report) return judging_.lost(where, report.error().message);
       if (!accept(*report, runs[i], inputs, where, static_cast<int>(i % 2))) return false;
     }
-    if (const std::string forbidden = judging_.child.forbidden_now(); !forbidden.empty())
-      return judging_.decide(model::VerdictKind::rejected, forbidden);
-    if (!declined_stand_in_.empty()) return decide_declined();
-    list_passed_cases();
     return true;
   }
 
-private:
   /// A candidate must launch kernels of its own: those of the original are named as forbidden.
   Order load_order(const std::filesystem::path &library) const {
     Order order{Order::What::load, library.string(), EntryRole::candidate};

@@ -25,6 +25,9 @@ TEST(FillOf, FloatingNumbers) {
   EXPECT_EQ(
       fill({.count = 9, .least = 1000, .greatest = 1000.5, .mean = 1000, .deviation = 1}, ElementType::f32),
       "uniform(1000, 1000.5)");
+  // Of so many, some would lie farther out: what has bounds stays within them.
+  EXPECT_EQ(fill({.count = 900, .least = -1, .greatest = 1, .mean = 0, .deviation = 0.58}, ElementType::f32),
+            "uniform(-1, 1)");
   EXPECT_EQ(fill({.count = 9, .least = 2, .greatest = 2, .mean = 2}, ElementType::f32), "");  // all the same
 }
 

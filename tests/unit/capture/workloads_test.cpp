@@ -35,7 +35,7 @@ SeenShape shape(std::int64_t n, std::uint64_t elements, double work, std::uint32
     SeenBuffer buffer;
     buffer.parameter = name;
     buffer.bytes = 4 * elements;
-    buffer.contents = {.count = elements, .least = -1, .greatest = 1, .deviation = 1};
+    buffer.contents = {.count = elements, .least = -4, .greatest = 4, .deviation = 1};
     made.first.buffers.push_back(buffer);
   }
   return made;
@@ -50,6 +50,16 @@ TEST(WorkloadsOf, WhatIsSeenOnAGpu) {
             "// 2 launches, 10 % of the work\n"
             "workload(seen2) set(n = 5000)\n    in(x[n])\n    inout(y[n])\n"
             "    fill(x = normal(0, 1), y = normal(0, 1))\n    launch((n + 255) / 256, 256) weight(0.1)\n");
+}
+
+TEST(WorkloadsOf, AKernelThatIsGivenZerosOnlyIsJudgedWithRandomData) {
+  auto seen = shape(1000, 1000, 9, 4);
+  seen.first.buffers[1].contents = {.count = 1000, .zeros = 1000};
+  EXPECT_THAT(workloads_of(kernel(), {seen}).text, HasSubstr("fill(x = normal(0, 1), y = zeros)"));
+  seen.first.buffers.erase(seen.first.buffers.begin());
+  auto alone = kernel();
+  alone.parameters.erase(alone.parameters.begin());
+  EXPECT_THAT(workloads_of(alone, {seen}).text, Not(HasSubstr("fill(")));
 }
 
 TEST(WorkloadsOf, ChecksAndHoldouts) {

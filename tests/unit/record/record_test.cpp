@@ -217,6 +217,19 @@ TEST(Guard, WhatNoLaunchCanTellApartIsNoGuard) {
   EXPECT_THAT(guard.error().message, HasSubstr("have the same parameters"));
 }
 
+TEST(Guard, WorkloadsOfTheSameParametersAreToldApartByTheirGrids) {
+  const auto spec = fake::scale_spec();
+  auto cases = two_sizes(spec, 4096, 4096);
+  for (Case &one : cases)
+    if (one.workload == "large") one.grid[0] = 1u << 20;
+  const auto guard = make_guard(spec, cases, {"large"});
+  ASSERT_TRUE(guard) << guard.error().message;
+  EXPECT_THAT(guard->boxes, IsEmpty());
+  ASSERT_EQ(guard->configurations.size(), 1u);
+  EXPECT_EQ(guard->configurations[0][0], 1u << 20);
+  EXPECT_EQ(guard->launch.grid[0], "");
+}
+
 TEST(Guard, CarriesTheAssumptions) {
   auto spec = fake::scale_spec();
   spec.assumptions = {{"cols % 4 == 0", {"scale.cu", 3, 1}}};
