@@ -101,6 +101,7 @@ private:
   }
   Storage storage_of(const VarDecl &variable) const;
   int variable_index(const ValueDecl &declared);
+  std::string floating_constant(const VarDecl &declared) const;
   int function_index(const FunctionDecl *callee);
   void add_aliases(const FunctionDecl &function);
 
@@ -214,6 +215,24 @@ Storage Converter::storage_of(const VarDecl &variable) const {
   return variable.hasGlobalStorage() ? Storage::global : Storage::local;
 }
 
+/// "1.85f" for `const float omega = 1.85f;`; "" for what is no such constant.
+std::string Converter::floating_constant(const VarDecl &declared) const {
+  const QualType type = declared.getType();
+  const bool constant = type.isConstQualified() && !type.isVolatileQualified() && declared.hasInit() &&
+                        !declared.getInit()->isValueDependent() &&
+                        (context_.hasSameUnqualifiedType(type, context_.FloatTy) ||
+                         context_.hasSameUnqualifiedType(type, context_.DoubleTy));
+  Expr::EvalResult result;
+  if (!constant || !declared.getInit()->EvaluateAsRValue(result, context_) || !result.Val.isFloat() ||
+      !result.Val.getFloat().isFinite())
+    return "";
+  const bool single = context_.hasSameUnqualifiedType(type, context_.FloatTy);
+  const double value = result.Val.getFloat().convertToDouble();
+  std::string text = single ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return single ? text + "f" : text;
+}
+
 int Converter::variable_index(const ValueDecl &declared) {
   const auto [found, fresh] = variables_.try_emplace(declared.getCanonicalDecl(), kernel_.variables.size());
   if (fresh) {
@@ -221,7 +240,10 @@ int Converter::variable_index(const ValueDecl &declared) {
     variable.name = declared.getNameAsString();
     variable.type = type_of(declared.getType());
     variable.storage = Storage::global;
-    if (const auto *plain = llvm::dyn_cast<VarDecl>(&declared)) variable.storage = storage_of(*plain);
+    if (const auto *plain = llvm::dyn_cast<VarDecl>(&declared)) {
+      variable.storage = storage_of(*plain);
+      if (variable.storage == Storage::global) variable.number = floating_constant(*plain);
+    }
     kernel_.variables.push_back(std::move(variable));
   }
   return found->second;

@@ -43,6 +43,7 @@ struct Variable {
   Type type;
   Storage storage = Storage::local;
   bool in_kernel = false;
+  std::string number{};  ///< of a floating constant outside of functions: its value as a literal
 };
 
 enum class Kind {

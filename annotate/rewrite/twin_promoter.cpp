@@ -87,7 +87,7 @@ public:
     if (!named || edits_.is_ours(named->getLocation())) return true;
     if (names_.is_matrix(*named)) names_.refuse_matrix(type.getTemplateNameLoc());
     if (named->getName() != "numeric_limits" || type.getNumArgs() != 1) return true;
-    const TemplateArgument &argument = type.getArgLoc(0).getArgument();
+    const TemplateArgument argument = type.getArgLoc(0).getArgument();
     if (argument.getKind() != TemplateArgument::Type) return true;
     const Numbers numbers = numbers_of(argument.getAsType());
     if (numbers.sixteen())

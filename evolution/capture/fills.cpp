@@ -11,7 +11,7 @@ namespace {
 
 std::string number(double value, int digits) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  std::snprintf(text, sizeof text, "%.*g", digits, value + 0.0);  // no "-0"
   return text;
 }
 

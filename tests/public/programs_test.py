@@ -8,6 +8,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import extraction  # noqa: E402
 import programs  # noqa: E402
+import tuning  # noqa: E402
+import watching  # noqa: E402
 
 
 class Annotated(unittest.TestCase):
@@ -34,6 +36,42 @@ class Annotated(unittest.TestCase):
         self.assertEqual(count, 2)
         self.assertEqual(made, "#pragma cupilot optimize\n__global__ void a() {} \n#pragma cupilot optimize\n"
                                "__global__ void b() {}\n")
+
+
+class Tuning(unittest.TestCase):
+    CONCLUDED = {"a": [{"kernel": "k1", "workloads": ["seen1"]}, {"kernel": "k2", "workloads": ["seen1"]},
+                       {"kernel": "none", "workloads": []}],
+                 "b": [{"kernel": "k", "workloads": ["seen1"]}], "dead": "why"}
+
+    def test_one_of_each_program_first(self):
+        order = tuning.order_of(self.CONCLUDED, 1, None)
+        self.assertEqual({one[0] for one in order[:2]}, {"a", "b"})
+        self.assertEqual(len(order), 3)
+        self.assertEqual(order, tuning.order_of(self.CONCLUDED, 1, None))
+        self.assertEqual(len(tuning.order_of(self.CONCLUDED, 1, 2)), 2)
+
+    def test_what_a_program_says_but_for_its_times(self):
+        self.assertEqual(tuning.said("PASS\nAverage kernel time 3.4 (us)\nat 0x7f00\n12 GB/s"), "PASS\nat 0x")
+
+    def test_outcomes(self):
+        def one(original, again, variants):
+            return {"built": True, "original": [0, original], "again": [0, again], "variants": [0, variants]}
+        self.assertEqual(tuning.outcome(one("x", "x", "x")), "the same output")
+        self.assertEqual(tuning.outcome(one("x", "x", "y")), "other output")
+        self.assertEqual(tuning.outcome(one("x", "z", "y")), "differs from itself")
+        self.assertEqual(tuning.outcome({"built": False}), "does not build")
+
+    def test_only_what_is_published_is_faster(self):
+        measured = [{"workload": "seen1", "speedup": 3.0}]
+        self.assertEqual(tuning.speedup({"result": "published", "measurements": measured}), 3)
+        self.assertEqual(tuning.speedup({"result": "nothing_faster", "measurements": measured}), 1)
+
+
+class Watching(unittest.TestCase):
+    def test_names_as_cupti_and_as_a_profile_has_them(self):
+        self.assertEqual(watching.base_name("void ns::k<float, (int)4>(float*, int)"), "k")
+        self.assertEqual(watching.base_name("(anonymous namespace)::k(float*)"), "k")
+        self.assertEqual(watching.base_name("k.float.4"), "k")
 
 
 class Code(unittest.TestCase):

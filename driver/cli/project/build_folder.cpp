@@ -13,8 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "cmake -S <source> -B <build>", the command that the user has to run again.
+/// "run cmake again: cmake -S <source> -B <build>", or what makes compile_commands.json in other projects.
 std::string cmake_again(const BuildFolder &build) {
+  if (build.without_cmake)
+    return "write compile_commands.json again, as with 'bear -- make' after 'make clean'";
   const auto source =
       build.source_folder.empty() ? std::string() : " -S " + shell_quote(build.source_folder.string());
   return "run cmake again: cmake" + source + " -B " + shell_quote(build.path.string());
@@ -118,8 +120,14 @@ Result<void> keep_compiled(TunedTarget &target, const std::set<fs::path> &compil
   return {};
 }
 
+/// All CUDA sources of a project that names no targets.
+TunedTarget whole_project(const BuildFolder &build, const std::set<fs::path> &compiled) {
+  return {build.path.filename().string(), {compiled.begin(), compiled.end()}, build.path / "tuned"};
+}
+
 /// The CMakeLists.txt files that determine the compile commands of our targets.
 Result<void> check_age(const BuildFolder &build) {
+  if (build.without_cmake) return {};
   std::set<fs::path> lists{build.source_folder / "CMakeLists.txt"};
   for (const auto &target : build.targets) lists.insert(target.records.parent_path() / "CMakeLists.txt");
   std::error_code no_commands, no_list;
@@ -139,6 +147,7 @@ std::optional<fs::path> build_folder_here() {
   std::error_code ignored;
   for (const auto *folder : {".", "build"})
     if (fs::exists(fs::path(folder) / "CMakeCache.txt", ignored)) return folder;
+  if (fs::exists("compile_commands.json", ignored)) return ".";
   return std::nullopt;
 }
 
@@ -151,6 +160,9 @@ Result<BuildFolder> build_folder_as_it_is(const fs::path &path) {
   BuildFolder build;
   build.path = fs::canonical(path, ignored);
   build.source_folder = cached_source_folder(build.path);
+  build.without_cmake = !fs::exists(build.path / "CMakeCache.txt", ignored) &&
+                        fs::exists(build.path / "compile_commands.json", ignored);
+  if (build.without_cmake) build.source_folder = build.path;
   return build;
 }
 
@@ -159,6 +171,8 @@ Result<BuildFolder> open_build_folder(const fs::path &path) {
   CUPILOT_TRY(compiled, compiled_sources(build));
   CUPILOT_TRY(targets, read_targets(build.path));
   build.targets = std::move(targets);
+  build.without_cmake = build.without_cmake && build.targets.empty();
+  if (build.without_cmake) build.targets.push_back(whole_project(build, compiled));
   CUPILOT_CHECKED(check_age(build));
   for (auto &target : build.targets) CUPILOT_CHECKED(keep_compiled(target, compiled, build));
   if (!build.targets.empty()) return build;

@@ -2,7 +2,8 @@
 //
 // Reads a user's build folder: compile_commands.json and cupilot/<target>.json, which cmake wrote. The files
 // are checked here, so later code may rely on them. Most errors mean that cmake has to run again, and their
-// messages say so.
+// messages say so. A folder with compile_commands.json alone is a project that is built by other means: all of
+// its CUDA sources are one target, and its records are in the folder's `tuned/`.
 
 #pragma once
 
@@ -29,12 +30,13 @@ struct BuildFolder {
   /// The project's top folder; empty when CMakeCache.txt does not name it.
   std::filesystem::path source_folder;
   std::vector<TunedTarget> targets;  ///< sorted by name; empty: the project does not call cupilot_tune()
+  bool without_cmake = false;
   /// Where tune keeps its state: `<build>/cupilot/run`.
   std::filesystem::path run_folder() const { return path / "cupilot" / "run"; }
 };
 
 /// The build folder for command lines that name none: the current folder if cmake configured it, else its
-/// subfolder `build`.
+/// subfolder `build`, else the current folder if it has a compile_commands.json.
 std::optional<std::filesystem::path> build_folder_here();
 
 Result<BuildFolder> open_build_folder(const std::filesystem::path &path);

@@ -65,6 +65,19 @@ TEST_F(BuildFolderTest, ReadsTargetsAndTheSourceFolder) {
   EXPECT_THAT(build->targets[0].sources, testing::ElementsAre(source_ / "a.cu"));
 }
 
+TEST_F(BuildFolderTest, CompileCommandsAloneAreAProject) {
+  fs::remove(build_ / "CMakeCache.txt");
+  fs::remove_all(build_ / "cupilot");
+  const auto build = open_build_folder(build_);
+  ASSERT_TRUE(build) << build.error().message;
+  EXPECT_TRUE(build->without_cmake);
+  ASSERT_EQ(build->targets.size(), 1u);
+  EXPECT_EQ(build->targets[0].records, fs::canonical(build_) / "tuned");
+  EXPECT_THAT(build->targets[0].sources, testing::ElementsAre(source_ / "a.cu"));
+  fs::remove(source_ / "a.cu");
+  EXPECT_THAT(refusal(), HasSubstr("'bear -- make'"));
+}
+
 TEST_F(BuildFolderTest, TakesCudaUnderOtherNames) {
   write(build_ / "compile_commands.json", R"([{"directory":"/b","file":")" + (source_ / "main.cpp").string() +
                                               R"(","command":"nvcc -x cu -c main.cpp"},)" +
