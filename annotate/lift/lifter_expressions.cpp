@@ -152,8 +152,7 @@ Lift<Expr> Lifter::expr_of_name(const Node &node) {
       return not_lifted(fmt::format("the parameter '{}' changes", variable.name), node.line);
     return spec::named(ExprKind::parameter, variable.name, variable.type.text);
   }
-  if (!variable.number.empty())
-    return Expr{ExprKind::constant, variable.number, variable.type.text, {}};
+  if (!variable.number.empty()) return Expr{ExprKind::constant, variable.number, variable.type.text, {}};
   if (shared_.contains(node.variable)) return element_of_all(node);
   if (variable.storage == Storage::parameter && variable.type.kind == Type::Kind::pointer)
     return not_null(variable.name);

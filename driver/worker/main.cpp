@@ -16,7 +16,6 @@
 #include "evolution/device/calibrate/calibrate.h"
 #include "evolution/device/open_cuda.h"
 #include "evolution/judge/engine/engine.h"
-#include "evolution/judge/launches/device_turn.h"
 
 namespace {
 
@@ -46,8 +45,6 @@ std::filesystem::path emulated_device() {
 /// `cupilot-worker --calibrate [--json FILE]`.
 cupilot::Result<> calibrate(const std::string &file) {
   CUPILOT_TRY(session, cupilot::device::open_cuda_session());
-  using cupilot::judge::launches::DeviceTurn;
-  const auto turn = DeviceTurn::take(session->report().bus_id, DeviceTurn::Use::alone);
   const auto tell = [](const std::string &name) { cupilot::log::debug("calibrating " + name); };
   CUPILOT_TRY(calibration, cupilot::device::calibrate::calibrate(*session, tell));
   const std::string text = cupilot::device::calibrate::calibration_json(calibration);

@@ -103,13 +103,13 @@ struct BuildReport {
 struct DeviceReport {
   std::string name, architecture;  ///< "NVIDIA H200", "sm_90"
   std::string driver, runtime;     ///< versions
-  std::string bus_id;              ///< PCI bus id, "0000:01:00.0"; empty if emulated
   int multiprocessors = 0;
   std::size_t memory_bytes = 0, l2_bytes = 0;
   double copy_bandwidth_gbs = 0;  ///< measured in this run: bytes read plus written, in 1e9 bytes/s
   double sm_clock_mhz = 0;        ///< rated clock of the device
   bool emulated = false;          ///< the device is emulated on the CPU; nothing was measured on it
   std::string table;              ///< if emulated: source of the device parameters used for estimates
+  std::string bus_id;             ///< PCI bus id, "0000:01:00.0"; empty if emulated
 };
 
 /// Roofline position derived from hardware counters. The class is empty when there are no counters.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the kernels that a process runs, by CUPTI's activity records and nothing of cupilot: what watching.py
-// compares the watcher's counts with. The driver loads it (CUDA_INJECTION64_PATH); at the end of the process it
-// writes "<count> <mangled name>" lines to the file that COUNT_FILE names.
+// Counts the kernels that a process runs, by CUPTI's activity records and nothing of cupilot: what
+// watching.py compares the watcher's counts with. The driver loads it (CUDA_INJECTION64_PATH); at the end of
+// the process it writes "<count> <mangled name>" lines to the file that COUNT_FILE names.
 #include <cupti.h>
 
 #include <cstdint>

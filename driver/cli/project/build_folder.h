@@ -2,8 +2,8 @@
 //
 // Reads a user's build folder: compile_commands.json and cupilot/<target>.json, which cmake wrote. The files
 // are checked here, so later code may rely on them. Most errors mean that cmake has to run again, and their
-// messages say so. A folder with compile_commands.json alone is a project that is built by other means: all of
-// its CUDA sources are one target, and its records are in the folder's `tuned/`.
+// messages say so. A folder with compile_commands.json alone is a project that is built by other means: all
+// of its CUDA sources are one target, and its records are in the folder's `tuned/`.
 
 #pragma once
 

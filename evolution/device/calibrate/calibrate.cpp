@@ -6,6 +6,7 @@
 #include "evolution/device/calibrate/calibrate_experiment.h"
 #include "evolution/device/kernels/cuda_call.h"
 #include "evolution/device/timing/stopwatch.h"
+#include "evolution/judge/launches/device_turn.h"
 #include "evolution/judge/launches/session.h"
 
 namespace cupilot::device::calibrate {
@@ -155,10 +156,13 @@ bool run_group(const std::vector<Experiment> &group, Laboratory &laboratory,
 
 Result<Calibration> calibrate(judge::launches::DeviceSession &session,
                               const std::function<void(const std::string &)> &progress) {
+  using judge::launches::DeviceTurn;
+  const auto turn = DeviceTurn::take(session.report().bus_id, DeviceTurn::Use::alone);
   Calibration found;
   CUPILOT_TRY(bandwidth, session.copy_bandwidth_gbs());
   found.device = session.report();
   found.device.copy_bandwidth_gbs = bandwidth;
+  found.device.bus_id.clear();  // the figures are of all devices of this model
   CUPILOT_TRY(properties, device_properties());
   found.properties = std::move(properties);
   CUPILOT_TRY(laboratory, Laboratory::make(found.device));

@@ -8,6 +8,7 @@
 #include "annotate/support/log.h"
 #include "evolution/judge/cases/cases.h"
 #include "evolution/judge/correct/outputs.h"
+#include "evolution/judge/data/input_family.h"
 #include "evolution/judge/engine/reference.h"
 #include "evolution/judge/engine/run_orders.h"
 
@@ -114,16 +115,21 @@ Order beside_order(const model::Bundle &bundle, const cases::Plan &plan, const c
   return order;
 }
 
-Result<std::optional<FaultBeside>> run_beside(BesideEntry &candidate, OriginalBeside &original,
-                                              const model::Bundle &bundle, const Reference &reference,
-                                              const OutputsBeside &wrong) {
+Result<std::optional<FaultBeside>> run_beside(RunsBeside which, BesideEntry &candidate,
+                                              OriginalBeside &original, const model::Bundle &bundle,
+                                              const Reference &reference, const OutputsBeside &wrong) {
   CUPILOT_CHECKED(candidate.set_up(bundle));
   std::set<std::size_t> large;
   const cases::Plan &plan = reference.plan();
   for (const cases::PlannedRun &run : reference.runs()) {
     const cases::PlannedInputs &inputs = plan.inputs[run.inputs];
     Order order = beside_order(bundle, plan, run, reference.waived());
-    if (order.what == Order::What::excerpt && !large.insert(inputs.case_index).second) continue;
+    const bool excerpt = order.what == Order::What::excerpt;
+    if (which == RunsBeside::structured) {
+      if (!excerpt || data::without_turn(inputs.family) != data::kPatchwork) continue;
+    } else if (excerpt && !large.insert(inputs.case_index).second) {
+      continue;
+    }
     order.run.setting.covered = true;
     CUPILOT_TRY(report, candidate.execute(order, bundle.request.run_seconds));
     const std::string where =
@@ -132,7 +138,7 @@ Result<std::optional<FaultBeside>> run_beside(BesideEntry &candidate, OriginalBe
       if (original.fails_on(bundle, order)) continue;
       return FaultBeside{std::move(report.faults), where};
     }
-    if (order.what == Order::What::excerpt || report.declined) continue;
+    if (excerpt || report.declined) continue;
     const std::size_t bytes = plan.layouts[inputs.case_index].dump_bytes;
     const std::string text = wrong(run, report, candidate.outputs(bytes));
     const auto is_right = [&](const launches::RunReport &its, std::span<const std::byte> outputs) {

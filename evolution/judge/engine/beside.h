@@ -98,11 +98,15 @@ struct FaultBeside {
 using OutputsBeside = std::function<std::string(const cases::PlannedRun &, const launches::RunReport &,
                                                 std::span<const std::byte>)>;
 
-/// Executes the small runs of the reference's plan, and of each large case some blocks. Returns the first
-/// fault or wrong output of a run that the original does not have on the same run. An error: the device
-/// cannot tell.
-Result<std::optional<FaultBeside>> run_beside(BesideEntry &candidate, OriginalBeside &original,
-                                              const model::Bundle &bundle, const Reference &reference,
-                                              const OutputsBeside &wrong);
+/// `all`: the small runs of the reference's plan, and some blocks of each large case on its first data.
+/// `structured`: some blocks of each large case on data of many structures, zeros among them: a kernel whose
+/// sizes are fixed has no small case that could have them.
+enum class RunsBeside { all, structured };
+
+/// Executes these runs. Returns the first fault or wrong output of a run that the original does not have on
+/// the same run. An error: the device cannot tell.
+Result<std::optional<FaultBeside>> run_beside(RunsBeside which, BesideEntry &candidate,
+                                              OriginalBeside &original, const model::Bundle &bundle,
+                                              const Reference &reference, const OutputsBeside &wrong);
 
 }  // namespace cupilot::judge::engine

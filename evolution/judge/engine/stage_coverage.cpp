@@ -47,6 +47,7 @@ public:
     if (!look()) return false;
     if (!device_tells_) {
       if (!start_beside() || !look()) return false;
+      if (!gaps_.empty() && beside_ && (!execute_structured_beside() || !look())) return false;
     }
     if (!gaps_.empty() && !execute_at_full_size()) return false;
     std::vector<model::Case> first = choose_by_outcomes();
@@ -133,12 +134,17 @@ private:
     return true;
   }
 
-  bool execute_beside(const model::Bundle &bundle, const Reference &reference) {
+  bool execute_structured_beside() {
+    return execute_beside(judging_.bundle, judging_.reference, RunsBeside::structured);
+  }
+
+  bool execute_beside(const model::Bundle &bundle, const Reference &reference,
+                      RunsBeside which = RunsBeside::all) {
     const auto wrong = [&](const cases::PlannedRun &run, const launches::RunReport &report,
                            std::span<const std::byte> outputs) {
       return judging_.check(bundle, reference, run, report.flushed, outputs).wrong;
     };
-    auto found = run_beside(*beside_, *judging_.setting.original_beside, bundle, reference, wrong);
+    auto found = run_beside(which, *beside_, *judging_.setting.original_beside, bundle, reference, wrong);
     if (!found) {
       not_beside_ = found.error().message;
       beside_.reset();
