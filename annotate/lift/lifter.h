@@ -96,6 +96,7 @@ private:
   Lift<spec::Expr> element_of_all(const Node &node);
   std::optional<spec::Expr> warp_of_grid(const spec::Expr &left, const spec::Expr &right);
   spec::Expr not_null(const std::string &pointer);
+  Lift<std::optional<spec::Expr>> place_and_rest(const Node &node);
   Lift<spec::Expr> expr_of_binary(const Node &node);
   Lift<spec::Expr> expr_of_call(const Node &node);
   std::optional<rewrite::Obstacle> effect_of(const Node &call) const;

@@ -71,6 +71,14 @@ bool is_warps(const Expr &expr, int threads) {
   return is_by_warp_size(expr.text, expr.parts[1]);
 }
 
+/// Of a sum of whole numbers, however it stands in parentheses.
+void terms_of(const Node &node, std::vector<const Node *> &terms) {
+  const Node &inner = rewrite::bare(node);
+  if (inner.kind != Kind::binary || inner.text != "+" || inner.overloaded || !is_integer(inner.type))
+    return terms.push_back(&inner);
+  for (const Node &child : inner.children) terms_of(child, terms);
+}
+
 bool is_true(const Expr &expr) {
   return expr.kind == ExprKind::constant && expr.text == "true";
 }
@@ -168,6 +176,32 @@ Lift<Expr> Lifter::expr_of_builtin(const Node &node) {
   return spec::named(ExprKind::parameter, object + dimension, "unsigned int");
 }
 
+/// `1 + blockIdx.x * blockDim.x + threadIdx.x` and its like: the thread's place in the grid, then the rest.
+/// All of it is unsigned, so the order is free. nullopt: there is no such place among the terms.
+Lift<std::optional<Expr>> Lifter::place_and_rest(const Node &node) {
+  std::vector<const Node *> terms;
+  terms_of(node, terms);
+  if (terms.size() < 3) return std::nullopt;
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    for (std::size_t j = i + 1; j < terms.size(); ++j) {
+      Node place = node;
+      place.children = {*terms[i], *terms[j]};
+      std::optional<std::int64_t> block;
+      const bool global = std::ranges::any_of(std::string_view("xyz"), [&](char dimension) {
+        return rewrite::is_global_index(place, dimension, block);
+      });
+      if (!global) continue;
+      CUPILOT_TRY(sum, expr_of_binary(place));
+      for (std::size_t k = 0; k < terms.size(); ++k) {
+        if (k == i || k == j) continue;
+        CUPILOT_TRY(term, expr(*terms[k]));
+        sum = spec::binary("+", std::move(sum), std::move(term), node.type.text);
+      }
+      return sum;
+    }
+  return std::nullopt;
+}
+
 Lift<Expr> Lifter::expr_of_binary(const Node &node) {
   if (node.text == "," || node.overloaded)
     return not_lifted(fmt::format("the operator '{}' of this type is not known", node.text), node.line);
@@ -184,6 +218,10 @@ Lift<Expr> Lifter::expr_of_binary(const Node &node) {
              "the kernel counts on this block size"});
       return team_ ? place_in_grid(dimension) : spec::named(ExprKind::axis, kGlobal + name, "int");
     }
+  if (node.text == "+" && is_integer(node.type)) {
+    CUPILOT_TRY(sum, place_and_rest(node));
+    if (sum) return *sum;
+  }
   if (node.text == "==" || node.text == "!=")
     for (int side = 0; side < 2; ++side) {
       const Node &pointer = rewrite::bare(node.children[side]),

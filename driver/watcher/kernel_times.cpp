@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
-#include <optional>
 #include <utility>
 
 #include "driver/watcher/cupti_library.h"
@@ -30,7 +29,7 @@ struct Ended {
   TimedKernel kernel;
 };
 
-std::optional<Activity> activity;  ///< set once, before any buffer is asked for
+Activity activity;  ///< set once, before any buffer is asked for
 std::mutex ended_mutex;
 std::vector<Ended> ended;
 
@@ -44,7 +43,7 @@ void CUPTIAPI buffer_wanted(std::uint8_t **buffer, std::size_t *bytes, std::size
 void CUPTIAPI buffer_full(CUcontext, std::uint32_t, std::uint8_t *buffer, std::size_t, std::size_t valid) {
   const std::lock_guard lock(ended_mutex);
   CUpti_Activity *record = nullptr;
-  while (activity->next(buffer, valid, &record) == CUPTI_SUCCESS) {
+  while (activity.next(buffer, valid, &record) == CUPTI_SUCCESS) {
     if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) continue;
     const auto &one = *reinterpret_cast<const CUpti_ActivityKernel5 *>(record);
     const auto size = [](std::int32_t x, std::int32_t y, std::int32_t z) {
@@ -59,16 +58,13 @@ void CUPTIAPI buffer_full(CUcontext, std::uint32_t, std::uint8_t *buffer, std::s
   std::free(buffer);
 }
 
-std::optional<Activity> find_activity() {
+bool find_activity() {
   const auto cupti = CuptiLibrary::load();
-  Activity found;
-  if (!cupti || !cupti->find("cuptiActivityRegisterCallbacks", found.register_callbacks) ||
-      !cupti->find("cuptiActivityEnable", found.enable) ||
-      !cupti->find("cuptiActivityDisable", found.disable) ||
-      !cupti->find("cuptiActivityFlushAll", found.flush) ||
-      !cupti->find("cuptiActivityGetNextRecord", found.next))
-    return std::nullopt;
-  return found;
+  return cupti && cupti->find("cuptiActivityRegisterCallbacks", activity.register_callbacks) &&
+         cupti->find("cuptiActivityEnable", activity.enable) &&
+         cupti->find("cuptiActivityDisable", activity.disable) &&
+         cupti->find("cuptiActivityFlushAll", activity.flush) &&
+         cupti->find("cuptiActivityGetNextRecord", activity.next);
 }
 
 }  // namespace
@@ -79,16 +75,14 @@ KernelTimes &KernelTimes::of_process() {
 }
 
 bool KernelTimes::begin() {
-  static const bool can = [] {
-    activity = find_activity();
-    return activity && activity->register_callbacks(buffer_wanted, buffer_full) == CUPTI_SUCCESS;
-  }();
-  return can && activity->enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == CUPTI_SUCCESS;
+  static const bool can =
+      find_activity() && activity.register_callbacks(buffer_wanted, buffer_full) == CUPTI_SUCCESS;
+  return can && activity.enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == CUPTI_SUCCESS;
 }
 
 std::vector<TimedKernel> KernelTimes::end() {
-  (void)activity->flush(0);
-  (void)activity->disable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  (void)activity.flush(0);
+  (void)activity.disable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   const std::lock_guard lock(ended_mutex);
   std::ranges::sort(ended, {}, &Ended::at);
   std::vector<TimedKernel> kernels;

@@ -99,6 +99,14 @@ __global__ void scaled_by_the_last_block(const float *x, const float *s, float *
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i] * s[blockIdx.x];
 }
+// A place that something is added to, in whatever order.
+#pragma cupilot optimize
+#pragma cupilot workload(a) in(x[514 * 514]) out(y[514 * 514]) launch(dim3(4, 256), dim3(128, 2))
+__global__ void inner(const float *x, float *y) {
+  int row = 1 + blockIdx.x * blockDim.x + threadIdx.x, col = threadIdx.y + (1 + blockIdx.y * blockDim.y);
+  if (row > 512 || col > 512) return;
+  y[col * 514 + row] = x[col * 514 + row - 1] + x[col * 514 + row + 1];
+}
 //= swapped:
 //=   for col in 0 .. cols  (independent)
 //=     for row in 0 .. rows  (independent)
@@ -165,4 +173,11 @@ __global__ void scaled_by_the_last_block(const float *x, const float *s, float *
 //=   needs block.x == 256: the kernel counts on this block size
 //=   needs grid.x * block.x >= n: the launch has a thread for every i
 //=   needs s and y apart
+//=   needs x and y apart
+//= inner:
+//=   for y_2 in 0 .. 512  (independent)
+//=     for i in 0 .. 512  (independent)
+//=       y[(y_2 + 1) * 514 + (i + 1)] = x[(y_2 + 1) * 514 + (i + 1) - 1] + x[(y_2 + 1) * 514 + (i + 1) + 1]
+//=   needs grid.x * block.x >= 512: the launch has a thread for every i
+//=   needs grid.y * block.y >= 512: the launch has a thread for every y_2
 //=   needs x and y apart
