@@ -69,18 +69,13 @@ bool find_activity() {
 
 }  // namespace
 
-KernelTimes &KernelTimes::of_process() {
-  static KernelTimes times;
-  return times;
-}
-
-bool KernelTimes::begin() {
+bool begin_kernel_times() {
   static const bool can =
       find_activity() && activity.register_callbacks(buffer_wanted, buffer_full) == CUPTI_SUCCESS;
   return can && activity.enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == CUPTI_SUCCESS;
 }
 
-std::vector<TimedKernel> KernelTimes::end() {
+std::vector<TimedKernel> end_kernel_times() {
   (void)activity.flush(0);
   (void)activity.disable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   const std::lock_guard lock(ended_mutex);

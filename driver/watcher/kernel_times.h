@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "annotate/support/result.h"
-
 namespace cupilot::watcher {
 
 struct TimedKernel {
@@ -20,19 +18,9 @@ struct TimedKernel {
   double us = 0;
 };
 
-class KernelTimes {
-public:
-  KernelTimes(const KernelTimes &) = delete;
-  KernelTimes &operator=(const KernelTimes &) = delete;
-  static KernelTimes &of_process();
-
-  /// False: this CUPTI cannot, or another tool of the process does it.
-  bool begin();
-  /// Kernels that have ended since begin(), in the order of their ends. Who calls has waited for them.
-  std::vector<TimedKernel> end();
-
-private:
-  KernelTimes() = default;
-};
+/// False: this CUPTI cannot, or another tool of the process does it.
+bool begin_kernel_times();
+/// Kernels that have ended since the beginning, in the order of their ends. Who calls has waited for them.
+std::vector<TimedKernel> end_kernel_times();
 
 }  // namespace cupilot::watcher

@@ -91,7 +91,7 @@ public:
       if (const auto shape = watcher_->count(one.call())) wanted.emplace_back(std::move(one), *shape);
     if (wanted.empty()) return;
     const RelaxedCapture relaxed(driver_);
-    if (!driver_.wait(stream) || !KernelTimes::of_process().begin()) return;
+    if (!driver_.wait(stream) || !begin_kernel_times()) return;
     auto looked = std::make_unique<LookedGraph>();
     DriverMemory memory(driver_);
     for (auto &[launch, shape] : wanted) {
@@ -106,7 +106,7 @@ public:
     if (!looked) return;
     const RelaxedCapture relaxed(driver_);
     const bool ran = driver_.wait(stream);
-    auto times = KernelTimes::of_process().end();
+    auto times = end_kernel_times();
     if (!ran) return;
     for (auto &[launch, seen] : looked->kernels) {
       const auto time = std::ranges::find_if(times, [&](const TimedKernel &one) {

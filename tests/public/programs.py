@@ -92,14 +92,19 @@ def compile_commands(folder):
     return list(entries.values())
 
 
+def write_target(build, folder, sources):
+    """What cupilot_tune() would write for all sources of a project in `folder`."""
+    (build / "cupilot").mkdir(parents=True, exist_ok=True)
+    (build / "cupilot" / "app.json").write_text(json.dumps(
+        {"cupilot_target": 1, "target": "app", "sources": sources, "records": str(folder / "tuned")}))
+
+
 def build_folder(folder):
     build = folder / "cupilot-build"
-    (build / "cupilot").mkdir(parents=True, exist_ok=True)
     entries = compile_commands(folder)
+    write_target(build, folder, [e["file"] for e in entries])
     (build / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={folder}\n")
     (build / "compile_commands.json").write_text(json.dumps(entries))
-    (build / "cupilot" / "app.json").write_text(json.dumps({
-        "cupilot_target": 1, "target": "app", "sources": [e["file"] for e in entries], "records": str(folder / "tuned")}))
     return build
 
 

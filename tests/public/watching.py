@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 
-from programs import build_folder, make, run_line, told
+from programs import build_folder, make, run_line, told, write_target
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLAIN_RUNS = 3
@@ -27,7 +27,7 @@ PLAIN_RUNS = 3
 
 class Program:
     def __init__(self, folder, out):
-        self.name, self.folder, self.environment = folder.name, out / folder.name, {}
+        self.name, self.folder = folder.name, out / folder.name
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(folder, self.folder)
         setup = self.folder / "SETUP"
@@ -46,9 +46,7 @@ class Program:
                 return error[-300:]
             out, error, code = told(["ninja", "-C", self.build])
             sources = [entry["file"] for entry in json.loads((self.build / "compile_commands.json").read_text())]
-            (self.build / "cupilot").mkdir(exist_ok=True)
-            (self.build / "cupilot/app.json").write_text(json.dumps(
-                {"cupilot_target": 1, "target": "app", "sources": sources, "records": str(self.folder / "tuned")}))
+            write_target(self.build, self.folder, sources)
             self.line = (self.folder / "RUN").read_text().strip()
             return (out + error)[-300:] if code else ""
         self.line, self.build = run_line(self.folder), build_folder(self.folder)  # make tells nothing once all is made
