@@ -19,6 +19,7 @@
 namespace cupilot::lift {
 
 using rewrite::Kind;
+using rewrite::Node;
 using rewrite::Storage;
 using rewrite::Type;
 using spec::Expr;
