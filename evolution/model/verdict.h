@@ -51,7 +51,7 @@ struct Measurement {
   std::string note;             ///< why there is no answer; empty if there is one
   double weight = 1;            ///< Case::weight
   bool holdout = false;         ///< Case::holdout
-  double bytes_moved = 0;       ///< minimum traffic: each input read once, each output written once
+  double bytes_moved = 0;       ///< minimum traffic: what is needed of each input and output, once
   double bandwidth_share = 0;   ///< (bytes_moved / candidate median) / measured copy bandwidth
   std::string stopped_because;  ///< "relative error 0.4 %", "time cap 2 s"
 };

@@ -249,6 +249,9 @@ private:
   std::size_t smallest_own_ = kNoInputs;
 };
 
+/// Host memory for the outputs of all but the smallest plan.
+constexpr std::uint64_t kWantedBytes = 8ull << 30;
+
 /// From the largest to the smallest plan; the first that fits is taken.
 std::vector<Extent> extents(bool estimates) {
   const double seconds = estimates ? kCpuProbeSeconds : kGpuProbeSeconds;
@@ -265,7 +268,7 @@ Result<Plan> make_plan(const model::Bundle &bundle, std::uint64_t budget_bytes, 
   Plan plan;
   for (const Extent &extent : extents(estimates)) {
     plan = Layer(bundle, layouts, extent).make();
-    if (plan.expected_bytes <= budget_bytes) break;
+    if (plan.expected_bytes <= std::min(budget_bytes, kWantedBytes)) break;
   }
   if (plan.expected_bytes > budget_bytes)
     return fail(

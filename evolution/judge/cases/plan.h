@@ -10,8 +10,8 @@
 // moved addresses; it runs misaligned only if the bundle has no small case. A size drawn at random runs once.
 // Probes of single regions are added (probe_plan.h). If the kernel may get the same buffer as input and
 // output, every workload also runs in place, and small neighbours do so in turn at aligned and at shifted
-// addresses. The expected outputs that must be kept have a memory budget. If the plan exceeds it, first most
-// probes are dropped, then the second family of large cases.
+// addresses. The expected outputs that must be kept should take 8 GiB at most. If they take more, first most
+// probes are dropped, then the second family of large cases; what is left may take the whole budget.
 
 #pragma once
 

@@ -178,6 +178,15 @@ bool has_unwritten(const cases::CaseLayout &layout, std::span<const std::byte> o
   return any;
 }
 
+std::uint64_t unwritten_bytes(const cases::CaseLayout &layout, std::span<const std::byte> outputs) {
+  std::uint64_t bytes = 0;
+  for_each_unwritten(layout, outputs, [&](std::size_t, std::size_t, std::size_t size) {
+    bytes += size;
+    return true;
+  });
+  return bytes;
+}
+
 std::vector<std::byte> with_usual_poison(const cases::CaseLayout &layout, std::span<const std::byte> expected,
                                          std::span<const std::byte> outputs) {
   std::vector<std::byte> usual(outputs.begin(), outputs.end());

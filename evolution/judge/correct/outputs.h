@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,6 +57,7 @@ std::optional<std::string> find_nan(const model::Bundle &bundle, const cases::Ca
 
 /// Whether an output has elements that still hold poison, so were not written.
 bool has_unwritten(const cases::CaseLayout &layout, std::span<const std::byte> outputs);
+std::uint64_t unwritten_bytes(const cases::CaseLayout &layout, std::span<const std::byte> outputs);
 
 /// Translates the outputs of a run with the other poison to the usual poison. It only changes elements that
 /// are unwritten in both `expected` and `outputs`.

@@ -3,9 +3,29 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
+#include "annotate/support/log.h"
 #include "evolution/judge/engine/run_orders.h"
 
 namespace cupilot::judge::engine {
+
+namespace {
+
+/// For each case.
+constexpr std::chrono::milliseconds kLooking{800};
+/// Differences that are worth a note.
+constexpr double kNearlyAll = 0.8;
+
+void note_needed(const correct::NeededBytes &needed, const cases::CaseLayout &layout,
+                 const std::string &workload) {
+  const double declared = static_cast<double>(layout.read_bytes + layout.written_bytes);
+  if (needed.all() < kNearlyAll * declared)
+    log::note(fmt::format("workload '{}': the kernel needs about {:.0f} % of the bytes of its buffers", workload,
+                          needed.all() / declared * 100));
+}
+
+}  // namespace
 
 Result<std::map<std::string, model::Profile>> profile_original(OriginalProcess &original,
                                                                const model::Bundle &bundle,
@@ -44,6 +64,28 @@ Result<std::map<std::size_t, model::EstimatedTime>> estimate_original(
     estimates[index] = report->time;
   }
   return estimates;
+}
+
+std::map<std::size_t, correct::NeededBytes> bytes_of_original(OriginalProcess &original,
+                                                              const model::Bundle &bundle,
+                                                              const cases::Plan &plan,
+                                                              const std::vector<std::string> &waived) {
+  std::map<std::size_t, correct::NeededBytes> found;
+  for (const std::size_t index : plan.timing) {
+    const std::size_t which = plan.inputs[index].case_index;
+    if (found.contains(which)) continue;
+    RunOrder order = run_order(bundle, plan, {index}, waived);
+    const auto outputs_of = [&](const std::string &family) {
+      order.setting.family = family;
+      return original.outputs_of(order);
+    };
+    const auto end = std::chrono::steady_clock::now() + kLooking;
+    const cases::CaseLayout &layout = plan.layouts[which];
+    found[which] = correct::needed_bytes(layout, bundle.parameters, outputs_of,
+                                         [&] { return std::chrono::steady_clock::now() < end; });
+    note_needed(found[which], layout, bundle.cases[which].workload);
+  }
+  return found;
 }
 
 }  // namespace cupilot::judge::engine

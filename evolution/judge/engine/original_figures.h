@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hardware counters and estimated times of the original kernel.
+// Hardware counters and estimated times of the original kernel, and the bytes that it needs.
 
 #pragma once
 
@@ -11,6 +11,7 @@
 
 #include "annotate/support/result.h"
 #include "evolution/judge/cases/plan.h"
+#include "evolution/judge/correct/needed_bytes.h"
 #include "evolution/judge/engine/original_process.h"
 #include "evolution/model/bundle.h"
 #include "evolution/model/verdict.h"
@@ -28,5 +29,11 @@ Result<std::map<std::size_t, model::EstimatedTime>> estimate_original(OriginalPr
                                                                       const model::Bundle &bundle,
                                                                       const cases::Plan &plan,
                                                                       const std::vector<std::string> &waived);
+
+/// What the original needs of its buffers in the cases of Plan::timing, by case index.
+std::map<std::size_t, correct::NeededBytes> bytes_of_original(OriginalProcess &original,
+                                                              const model::Bundle &bundle,
+                                                              const cases::Plan &plan,
+                                                              const std::vector<std::string> &waived);
 
 }  // namespace cupilot::judge::engine

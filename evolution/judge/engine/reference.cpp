@@ -24,7 +24,7 @@ namespace cupilot::judge::engine {
 
 namespace {
 
-constexpr std::uint64_t kMostExpectedBytes = 8ull << 30;
+constexpr std::uint64_t kMostExpectedBytes = 32ull << 30;
 /// How often the original may fail on runs that can be left out, before that is an error.
 constexpr int kMostRestarts = 9;
 /// A block of a candidate counts as endless after this many times the original's instructions plus the
@@ -63,6 +63,13 @@ std::uint64_t expected_budget_bytes() {
   return std::min<std::uint64_t>(kMostExpectedBytes, free_kib * 1024 / 2);
 }
 
+correct::NeededBytes Reference::needed_bytes(std::size_t case_index) const {
+  const auto known = needed_bytes_.find(case_index);
+  if (known != needed_bytes_.end()) return known->second;
+  const cases::CaseLayout &layout = plan_.layouts[case_index];
+  return {static_cast<double>(layout.read_bytes), static_cast<double>(layout.written_bytes)};
+}
+
 /// The steps of Reference::make. The object keeps the progress, so that the work continues after a child is
 /// restarted.
 class ReferenceMaker {
@@ -98,6 +105,8 @@ public:
     correct::note_idle_inputs(bundle_, plan, kept);
     CUPILOT_TRY(estimates, estimate_original(original_, bundle_, plan, reference_.waived_));
     reference_.estimates_ = std::move(estimates);
+    if (!engine_.estimates)
+      reference_.needed_bytes_ = bytes_of_original(original_, bundle_, plan, reference_.waived_);
     for (const cases::PlannedRun &run : done_)
       if (!left_out_.contains(run) && !run.reference_only) reference_.runs_.push_back(run);
     return std::move(reference_);

@@ -17,6 +17,7 @@
 
 #include "annotate/support/result.h"
 #include "evolution/judge/cases/plan.h"
+#include "evolution/judge/correct/needed_bytes.h"
 #include "evolution/judge/correct/outputs.h"
 #include "evolution/judge/engine/engine.h"
 #include "evolution/judge/launches/device_code.h"
@@ -47,6 +48,8 @@ public:
   const std::string &oracle() const { return oracle_; }
   const model::DeviceReport &device() const { return device_; }
   const std::map<std::string, model::Profile> &profiles() const { return profiles_; }
+  /// What a timed case needs of its buffers.
+  correct::NeededBytes needed_bytes(std::size_t case_index) const;
   /// By case index, for the cases in Plan::estimated.
   const std::map<std::size_t, model::EstimatedTime> &estimates() const { return estimates_; }
   /// Checks of the emulated device that the original itself fails and the developer has waived. They are off
@@ -91,6 +94,7 @@ private:
   model::DeviceReport device_;
   std::map<std::string, model::Profile> profiles_;  ///< by case id
   std::map<std::size_t, model::EstimatedTime> estimates_;
+  std::map<std::size_t, correct::NeededBytes> needed_bytes_;  ///< by case index
   std::vector<std::string> waived_;
   std::set<std::string> changed_;  ///< symbols of any file
   std::vector<Kept> expected_;
@@ -98,7 +102,7 @@ private:
   std::vector<cases::PlannedRun> runs_;
 };
 
-/// Memory for expected outputs: half of the machine's free memory, at most 8 GiB.
+/// Memory for expected outputs: half of the machine's free memory, at most 32 GiB.
 std::uint64_t expected_budget_bytes();
 
 }  // namespace cupilot::judge::engine

@@ -135,7 +135,6 @@ private:
 
   bool measure(const launches::TimingReport &report, const cases::PlannedInputs &inputs,
                const std::string &where) {
-    const cases::CaseLayout &layout = judging_.reference.plan().layouts[inputs.case_index];
     const model::DeviceReport &device = judging_.reference.device();
     model::Measurement m;
     m.workload = case_of(inputs).id;
@@ -151,11 +150,12 @@ private:
     explain(m, report);
     const time::StreamAnswer stream = time::judge_looks(report.looks);
     if (stream == time::StreamAnswer::shared) tell_shared(m, report);
-    m.bytes_moved = static_cast<double>(layout.read_bytes + layout.written_bytes);
+    const correct::NeededBytes needed = judging_.reference.needed_bytes(inputs.case_index);
+    m.bytes_moved = needed.all();
     if (m.candidate.median_us > 0 && device.copy_bandwidth_gbs > 0)
       m.bandwidth_share = m.bytes_moved / (m.candidate.median_us * 1e-6) / (device.copy_bandwidth_gbs * 1e9);
     judging_.verdict.measurements.push_back(m);
-    if (!plausible(m, layout, where)) return false;
+    if (!plausible(m, needed, where)) return false;
     if (stream != time::StreamAnswer::outside) return true;
     return judging_.reject_time(fmt::format("{}: {}", where, time::outside_text(report.looks)));
   }
@@ -179,19 +179,18 @@ private:
     m.note = time::sharing_text(report.looks);
   }
 
-  /// The floor is the least time for reading and writing the declared bytes once. If the original is below it
-  /// too, the declared extents are too large.
-  bool plausible(const model::Measurement &m, const cases::CaseLayout &layout, const std::string &where) {
+  /// The floor is the least time for reading and writing once what is needed. If the original is below it, too,
+  /// less is needed than could be seen.
+  bool plausible(const model::Measurement &m, const correct::NeededBytes &needed, const std::string &where) {
     const model::DeviceReport &device = judging_.reference.device();
     const double floor = time::floor_microseconds(
-        static_cast<double>(layout.read_bytes), static_cast<double>(layout.written_bytes),
-        static_cast<double>(device.l2_bytes), device.copy_bandwidth_gbs);
+        needed.read, needed.written, static_cast<double>(device.l2_bytes), device.copy_bandwidth_gbs);
     if (m.candidate.median_us >= floor || m.original.median_us < floor) return true;
     return judging_.reject_time(fmt::format(
-        "{}: {} is less than the {} that reading and writing the workload's {} once takes (measured copy "
+        "{}: {} is less than the {} that reading and writing the {} once takes that it needs (measured copy "
         "bandwidth {} GB/s): the work is not done, or not while it is timed",
         where, microseconds(m.candidate.median_us), microseconds(floor),
-        cases::readable_bytes(layout.read_bytes + layout.written_bytes),
+        cases::readable_bytes(static_cast<std::uint64_t>(needed.all())),
         static_cast<long long>(device.copy_bandwidth_gbs)));
   }
 

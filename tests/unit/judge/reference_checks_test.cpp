@@ -70,6 +70,48 @@ TEST_F(BlindWorkload, FixedInputsAreNoDraws) {
   EXPECT_FALSE(has_drawn_inputs(*make_layout(bundle_.parameters, bundle_.cases[0], Placement::base)));
 }
 
+/// A workload whose two draws give the same, with what its buffer x is.
+class NothingDrawn : public BlindWorkload {
+protected:
+  NothingDrawn() {
+    bundle_.cases[0].buffers[0].elements = 0;
+    bundle_.cases[0].scalars = {{"n", 16}};
+    bundle_.cases[0].timed = true;
+    plan_.inputs = {{0, "user", 1}, {0, "user", 2, 0}};
+  }
+
+  Result<> checked() {
+    plan_.layouts = {*make_layout(bundle_.parameters, bundle_.cases[0], Placement::base)};
+    return compare_draws(bundle_, plan_, [&](std::size_t) { return ExpectedOutputs{first_, {}}; });
+  }
+  void add_neighbour(std::int64_t n) {
+    Case neighbour = bundle_.cases[0];
+    neighbour.id = "w/n=" + std::to_string(n);
+    neighbour.scalars = {{"n", n}};
+    bundle_.cases.push_back(neighbour);
+  }
+
+  Plan plan_;
+};
+
+TEST_F(NothingDrawn, OutputsOfSizesAloneAreJudgedAtOtherSizes) {
+  add_neighbour(15);
+  EXPECT_TRUE(checked());
+}
+
+TEST_F(NothingDrawn, WithoutOtherSizesTheyAreRefused) {
+  EXPECT_FALSE(checked());
+  add_neighbour(16);
+  EXPECT_FALSE(checked());
+}
+
+TEST_F(NothingDrawn, SoAreInputsThatAreAlwaysTheSame) {
+  add_neighbour(15);
+  bundle_.cases[0].buffers[0].elements = 64;
+  bundle_.cases[0].buffers[0].fill.kind = FillKind::iota;
+  EXPECT_FALSE(checked());
+}
+
 class Repeatability : public BlindWorkload {
 protected:
   std::string problem_of_repeat(const std::vector<std::byte> &again) const {
