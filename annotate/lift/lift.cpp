@@ -2,6 +2,7 @@
 #include "annotate/lift/lift.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "annotate/lift/simplify.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/parse.h"
+#include "annotate/rewrite/pointer_uses.h"
 #include "annotate/rewrite/text.h"
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
@@ -324,28 +326,103 @@ Lifted lift_along_y(Kernel kernel, KernelSpec spec) {
   return lifted;
 }
 
+/// The form of a kernel with one size of block, whichever way its threads cooperate.
+Lifted lift_either_way(const Kernel &kernel, const KernelSpec &spec, bool groups) {
+  Lifted lifted = lift(kernel, spec);
+  if (lifted.body.empty() && !groups)
+    if (Lifted other = lift_along_y(kernel, spec); !other.body.empty()) lifted = std::move(other);
+  return lifted;
+}
+
+/// The spec with the workloads of each size of block alone.
+std::vector<KernelSpec> by_block_size(const KernelSpec &spec) {
+  std::map<std::array<std::optional<std::int64_t>, 3>, KernelSpec> parts;
+  for (const spec::Workload &workload : spec.workloads) {
+    std::array<std::optional<std::int64_t>, 3> sizes;
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      if (const auto size =
+              directive::evaluate_integer(workload.launch.block[i], directive::values_of(workload)))
+        sizes[i] = *size;
+    const auto [part, fresh] = parts.try_emplace(sizes, spec);
+    if (fresh) part->second.workloads.clear();
+    part->second.workloads.push_back(workload);
+  }
+  std::vector<KernelSpec> specs;
+  for (auto &[sizes, part] : parts) specs.push_back(std::move(part));
+  return specs;
+}
+
+/// "a && b"; `true` of nothing.
+Expr all_of_needs(const std::vector<spec::Need> &needs) {
+  Expr all;
+  for (const spec::Need &need : needs)
+    all = &need == &needs.front() ? need.condition : spec::binary("&&", all, need.condition, "bool");
+  return all;
+}
+
+/// The form that blocks of several sizes have in common, whatever each does to get there; without a body: there is
+/// none, and perhaps a reason of one of them. One of the sizes has to be there.
+Lifted lift_each_size(const Kernel &kernel, const KernelSpec &spec, bool groups) {
+  constexpr std::size_t kMostSizes = 6;
+  const std::vector<KernelSpec> parts = by_block_size(spec);
+  if (parts.size() < 2 || parts.size() > kMostSizes) return {};
+  std::vector<Lifted> forms;
+  for (const KernelSpec &part : parts) {
+    forms.push_back(lift_either_way(kernel, part, groups));
+    const auto text = [](Lifted form) {
+      form.needs.clear();
+      return spec::to_text(form);
+    };
+    if (forms.back().body.empty()) return forms.back();
+    if (text(forms.back()) != text(forms.front())) return {};
+  }
+  Lifted common = forms.front();
+  const auto has = [](const std::vector<spec::Need> &needs, const spec::Need &need) {
+    return std::ranges::find(needs, need.condition, &spec::Need::condition) != needs.end();
+  };
+  std::erase_if(common.needs, [&](const spec::Need &need) {
+    return !std::ranges::all_of(forms, [&](const Lifted &form) { return has(form.needs, need); });
+  });
+  std::optional<Expr> either;
+  for (Lifted &form : forms) {
+    std::erase_if(form.needs, [&](const spec::Need &need) { return has(common.needs, need); });
+    if (form.needs.empty()) return common;
+    const Expr own = all_of_needs(form.needs);
+    either = either ? spec::binary("||", *either, own, "bool") : own;
+  }
+  if (either) common.needs.push_back({*either, "as many threads cooperate as in one of the workloads"});
+  return common;
+}
+
 Lifted lift(const KernelSpec &spec) {
   auto kernel = rewrite::parse_kernel(spec);
   if (kernel) {
+    rewrite::PointerUses uses = rewrite::pointer_uses_of(*kernel);
     const bool groups = write_out_groups(*kernel);
     join_returns(*kernel);
     separate_effects(*kernel);
     split_records(*kernel);
+    write_out_tables(*kernel);
+    join_initials(*kernel);
+    close_inductions(*kernel);
     name_shared_parts(*kernel);
     give_arrays_rows(*kernel);
     move_arrays_outward(*kernel);
+    if (write_out_zeros(*kernel)) move_arrays_outward(*kernel);
     continue_past_ends(*kernel);
     part_conditions(*kernel);
     write_out_choices(*kernel);
-    Lifted lifted = lift(*kernel, spec);
-    if (lifted.body.empty() && !groups)
-      if (Lifted other = lift_along_y(*std::move(kernel), spec); !other.body.empty())
-        lifted = std::move(other);
+    Lifted lifted = lift_either_way(*kernel, spec, groups);
+    if (lifted.body.empty()) {
+      Lifted other = lift_each_size(*kernel, spec, groups);
+      if (!other.body.empty() || !other.missing.reason.empty()) lifted = std::move(other);
+    }
     if (groups)
       for (const char *size : {"block.y", "block.z"})
         lifted.needs.push_back({spec::binary("==", spec::named(ExprKind::parameter, size, "unsigned int"),
                                              spec::constant(1), "bool"),
                                 "groups of threads are counted along x"});
+    lifted.only_read = std::move(uses.only_read), lifted.only_written = std::move(uses.only_written);
     return lifted;
   }
   Lifted lifted;

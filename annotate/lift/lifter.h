@@ -103,6 +103,7 @@ private:
   Lift<spec::Expr> expr_of_builtin(const Node &node);
   std::string literal_text(const Node &node) const;
   Lift<spec::Expr> inlined(const Node &call);
+  Lift<spec::Expr> trips_of(const Node &node);
   bool depends_on_thread(const spec::Expr &expr) const;
   bool depends_on_member(const spec::Expr &expr) const;
   std::optional<std::string> coordinate_of(const spec::Expr &expr) const;

@@ -499,7 +499,8 @@ Element Lifter::element_of_choice(const Node &node, int thread) {
 /// `rsqrtf(sum / n + eps)` of the totals that a thread has.
 Element Lifter::element_of_operation(const Node &node, int thread) {
   const bool call = node.kind == Kind::call;
-  Expr made{call ? ExprKind::call : ExprKind::unary, node.text, node.type.text, {}};
+  const bool chooses = node.kind == Kind::conditional;
+  Expr made{call ? ExprKind::call : chooses ? ExprKind::select : ExprKind::unary, node.text, node.type.text, {}};
   for (const Node &child : node.children) {
     auto part = expr_in(settled(element(child, thread)));
     if (!part) return Unknown{};
@@ -525,6 +526,8 @@ Element Lifter::element(const Node &node, int thread) {
       return element(node.children[*chosen ? 1 : 2], thread);
     if (Element total = element_of_choice(node, thread); !std::holds_alternative<Unknown>(total))
       return total;
+    if (Element chosen = element_of_operation(node, thread); !std::holds_alternative<Unknown>(chosen))
+      return chosen;
   }
   if (node.kind == Kind::cast) {
     const Element inner = element(node.children[0], thread);

@@ -10,6 +10,7 @@
 
 #include "annotate/lift/digits.h"
 #include "annotate/lift/lifter.h"
+#include "annotate/lift/plain.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
 #include "annotate/spec/lifted_text.h"
@@ -266,6 +267,7 @@ Lift<Expr> Lifter::expr_of_call(const Node &node) {
   if (node.text.starts_with("__builtin_inf") || node.text.starts_with("__builtin_huge_val"))
     return Expr{ExprKind::constant, "INFINITY", node.type.text, {}};
   if (node.function >= 0) return inlined(node);
+  if (node.text == kTrips) return trips_of(node);
   if (const auto effect = effect_of(node)) return not_lifted(effect->reason, effect->line);
   Expr call{ExprKind::call, node.text, node.type.text, {}};
   for (const Node &argument : node.children) {
@@ -273,6 +275,18 @@ Lift<Expr> Lifter::expr_of_call(const Node &node) {
     call.parts.push_back(std::move(part));
   }
   return call;
+}
+
+/// How often a loop goes round: it has to end behind its begin.
+Lift<Expr> Lifter::trips_of(const Node &node) {
+  CUPILOT_TRY(begin, expr(node.children[0]));
+  CUPILOT_TRY(end, expr(node.children[1]));
+  if (node.children[2].value != 1 || !is_of_sizes(begin) || !is_of_sizes(end))
+    return not_lifted("how often a loop that moves something goes round is not known", node.line);
+  out_.needs.push_back({spec::binary(">=", end, begin, "bool"), "a loop that moves something goes forward"});
+  Expr trips = (Polynomial::of(end) - Polynomial::of(begin)).expr();
+  trips.type = node.type.text;
+  return trips;
 }
 
 /// A function of the user's file: its statements stand before the expression that calls it.

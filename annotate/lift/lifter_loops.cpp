@@ -293,8 +293,9 @@ Lift<void> Lifter::loop(const Node &node) {
     counter.step = spec::constant(1);
     return team_loop(counter, node);
   }
-  const bool strides = begin.mentions("global.x") && step.value() != 1;
-  if (depends_on_thread(counter.begin) || depends_on_thread(counter.step) || strides)
+  // A loop that steps by one is a thread's own, wherever it begins.
+  const bool strides = step.value() != 1 && (begin.mentions("global.x") || depends_on_thread(counter.begin));
+  if (depends_on_thread(counter.step) || strides)
     return not_lifted("which iterations of this loop are a thread's is not known", node.line);
   CUPILOT_TRY(one, loop_statement(counter, node));
   emit(std::move(one), node);

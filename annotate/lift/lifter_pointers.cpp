@@ -227,8 +227,8 @@ Lift<void> Lifter::follow_pointers(const Counter &counter, const std::vector<con
   });
   for (const auto &[variable, all] : moves) {
     const auto declared = declared_at_.find(variable);
-    const bool outside = pointers_.contains(variable)
-                             ? declared != declared_at_.end() && declared->second <= depth_
+    const bool outside = declared != declared_at_.end()
+                             ? declared->second <= depth_
                              : kernel_.variables[variable].storage == Storage::parameter;
     if (!outside) continue;  // the body's own
     const Node *by =

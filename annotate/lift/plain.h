@@ -47,6 +47,20 @@ void name_shared_parts(rewrite::Kernel &kernel);
 /// `flat[row * 8 + col]`, where all elements of an array are counted so, becomes `flat[row][col]`.
 void give_arrays_rows(rewrite::Kernel &kernel);
 
+/// Pointers and whole numbers that a loop moves evenly, `for (int k = 0; k < n; ++k) { sum += *p; p += w; }`, are
+/// written as how far they have got: `p[k * w]`. What they are behind the loop stands there.
+void close_inductions(rewrite::Kernel &kernel);
+/// The call of nobody's function that says how often a loop goes round: `trips(begin, end, step)`.
+inline constexpr const char *kTrips = "trips";
+
+/// Of arrays of a thread that are tables of a few numbers, each element is chosen where it is read.
+void write_out_tables(rewrite::Kernel &kernel);
+/// Arrays of a thread that begin with zeros get them by loops. Whether there are any.
+bool write_out_zeros(rewrite::Kernel &kernel);
+
+/// `float v = 0; if (i < n) v = x[i];` as `float v = i < n ? x[i] : 0;`, where threads cooperate.
+void join_initials(rewrite::Kernel &kernel);
+
 /// `if (i < n) { float d = x[i] - y[i]; v = d * d; }` as `if (i < n) v = (x[i] - y[i]) * (x[i] - y[i]);`,
 /// where threads go on together with what each of them has: outside of loops, and where nothing else is done.
 void write_out_choices(rewrite::Kernel &kernel);

@@ -42,7 +42,8 @@ constexpr auto fields_of(const NotLifted *) {
 constexpr auto fields_of(const Lifted *) {
   using S = Lifted;
   return fields(sparse("body", &S::body), sparse("needs", &S::needs), sparse("apart", &S::apart),
-                sparse("missing", &S::missing));
+                sparse("missing", &S::missing), sparse("only_read", &S::only_read),
+                sparse("only_written", &S::only_written));
 }
 
 }  // namespace cupilot::spec

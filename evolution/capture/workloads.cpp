@@ -312,7 +312,9 @@ private:
       writes = lifted_.written.contains(parameter.name);
       reads = lifted_.read.contains(parameter.name);
     } else if (!told) {  // zeros over zeros are no change, and were written all the same
-      writes = reads = true;
+      const auto &only_read = kernel_.lifted.only_read, &only_written = kernel_.lifted.only_written;
+      writes = std::ranges::find(only_read, parameter.name) == only_read.end();
+      reads = std::ranges::find(only_written, parameter.name) == only_written.end();
     }
     if (!writes) return spec::BufferRole::in;
     return reads ? spec::BufferRole::inout : spec::BufferRole::out;

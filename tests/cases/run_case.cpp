@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_case [--lifted | --reach | --schedules] [--update] ANNOTATE FILE: runs the scan of one source and
+// run_case [--lifted | --reach | --schedules | --uses] [--update] ANNOTATE FILE: runs the scan of one source and
 // compares what it says, in short lines, with the `//= ` lines of the source. Nothing may be missing and
 // nothing may be said that is not expected. With --lifted the lines are the lifted forms of the kernels, or
-// why there are none; with --reach, whether they lift; with --schedules, which schedules (evolution/schedule)
-// apply, and why the others do not.
+// why there are none; with --reach, whether they lift; with --uses, which pointers they only read or write; with
+// --schedules, which schedules (evolution/schedule) apply, and why the others do not.
 
 #include <cstdio>
 #include <filesystem>
@@ -111,6 +111,12 @@ void describe_reach(const KernelSpec &spec, Lines &lines) {
   lines.push_back(spec.name + ": " + (reason.empty() ? "lifted" : reason));
 }
 
+/// What is known of the kernel's pointers.
+void describe_uses(const KernelSpec &spec, Lines &lines) {
+  lines.push_back(spec.name + ": reads " + join(spec.lifted.only_read, " ") + "; writes " +
+                  join(spec.lifted.only_written, " "));
+}
+
 /// Which schedules apply, and why the others do not.
 void describe_schedules(const KernelSpec &spec, Lines &lines) {
   lines.push_back(spec.name + ":");
@@ -163,11 +169,12 @@ int main(int argc, char **argv) {
   Describe what = describe;
   if (std::erase(words, "--lifted") > 0) what = describe_lifted;
   if (std::erase(words, "--reach") > 0) what = describe_reach;
+  if (std::erase(words, "--uses") > 0) what = describe_uses;
   if (std::erase(words, "--schedules") > 0) what = describe_schedules;
   const bool update = std::erase(words, "--update") > 0;
   if (words.size() != 2)
     return std::fprintf(stderr,
-                        "usage: run_case [--lifted | --reach | --schedules] [--update] ANNOTATE FILE\n"),
+                        "usage: run_case [--lifted | --reach | --schedules | --uses] [--update] ANNOTATE FILE\n"),
            2;
   const std::filesystem::path file = words[1];
   const auto text = read_file(file);

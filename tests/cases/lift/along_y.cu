@@ -102,7 +102,7 @@ __global__ void column_in_one_place(const float *x, float *y, int rows, int cols
   }
 }
 
-// The number of rows of threads is another in every workload.
+// The number of rows of threads is another in every workload, and the sum the same.
 #pragma cupilot optimize
 #pragma cupilot workload(a) set(rows = 512, cols = 320) in(x[rows * cols]) out(y[cols]) launch(cols / 32, dim3(32, 8))
 #pragma cupilot workload(b) set(rows = 512, cols = 640) in(x[rows * cols]) out(y[cols]) launch(cols / 32, dim3(32, 16))
