@@ -17,6 +17,7 @@
 #include "annotate/lift/plain.h"
 #include "annotate/lift/reductions.h"
 #include "annotate/lift/simplify.h"
+#include "annotate/lift/tails.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/parse.h"
 #include "annotate/rewrite/pointer_uses.h"
@@ -278,6 +279,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     std::set<std::string> names = walked.used;
     simplify_under_guards(walked, names);
     walked.used = std::move(names);
+    join_tails(walked.body);
     even_out(walked.body);
     const auto sizes = walked.sizes;
     const int threads = walked.block[0];
@@ -399,6 +401,7 @@ Lifted lift(const KernelSpec &spec) {
   if (kernel) {
     rewrite::PointerUses uses = rewrite::pointer_uses_of(*kernel);
     const bool groups = write_out_groups(*kernel);
+    write_out_switches(*kernel);
     join_returns(*kernel);
     separate_effects(*kernel);
     split_records(*kernel);

@@ -146,9 +146,11 @@ private:
   // loops (lifter_loops.cpp)
   Lift<Counter> counter_of(const Node &loop);
   Lift<void> loop(const Node &node);
+  Lift<void> loop_by(Counter counter, const Node &node);
   Lift<void> team_loop(const Counter &counter, const Node &node, bool whole_grid = false);
   void note_parts(const spec::Statement &loop);
   void go_on_folding(const Node &body);
+  void leave_counter(const Counter &counter, const Node &node);
   Lift<spec::Statement> loop_statement(const Counter &counter, const Node &node);
 
   // cooperation (lifter_team.cpp)
@@ -281,6 +283,7 @@ private:
   Mask alive_;                         ///< threads that have not returned; empty: all
   std::map<int, spec::Expr> values_;   ///< of variables: what stands for them
   std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
+  std::set<int> unsettled_;  ///< variables that are no longer what they began as, nor anything else that is known
   std::set<std::string> changed_;      ///< names of variables that a loop or a branch has changed so far
   std::set<int> steady_;               ///< variables whose every value is written where it is used
   std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written

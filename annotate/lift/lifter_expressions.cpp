@@ -404,9 +404,13 @@ Lift<Expr> Lifter::expr(const Node &node) {
     case Kind::call:
       return expr_of_call(node);
     case Kind::other_expression:
-      if (node.text == "construct" && node.children.size() == 1 &&
-          node.children[0].type.text == node.type.text)
-        return expr(node.children[0]);
+      if (node.text == "construct" && node.children.size() == 1) {
+        CUPILOT_TRY(made_of, expr(node.children[0]));
+        if (node.children[0].type.text == node.type.text) return made_of;
+        const bool sixteen = node.type.text == "__half" || node.type.text == "half" ||
+                             node.type.text == "__nv_bfloat16" || node.type.text == "nv_bfloat16";
+        if (sixteen) return Expr{ExprKind::cast, node.type.text, node.type.text, {std::move(made_of)}};
+      }
       break;
     default:
       break;

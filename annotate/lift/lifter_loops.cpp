@@ -121,7 +121,8 @@ Lift<Lifter::Counter> Lifter::counter_of(const Node &node) {
   } else if (initial.kind == Kind::assign && rewrite::is_name(initial.children[0], counter.variable)) {
     CUPILOT_TRY(begin, expr(initial.children[1]));
     counter.begin = std::move(begin);
-  } else if (initial.kind == Kind::none && initial_.contains(counter.variable)) {
+  } else if (initial.kind == Kind::none && initial_.contains(counter.variable) &&
+             !unsettled_.contains(counter.variable)) {
     counter.begin = initial_[counter.variable];
   } else {
     return unknown();
@@ -225,10 +226,41 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   return loop;
 }
 
+/// What a counter that is not the loop's own is behind it, if it counts from 0 to what is surely not below.
+void Lifter::leave_counter(const Counter &counter, const Node &node) {
+  if (node.kind == Kind::for_ && node.children[0].kind == Kind::declaration) return;
+  unsettled_.insert(counter.variable);
+  const auto step = Polynomial::of(counter.own_step).value();
+  if (!spec::is_constant(counter.own_begin, 0) || !step || *step < 1) return;
+  const Polynomial up = Polynomial::of(counter.end) + Polynomial(*step - 1);
+  bool counted = *step == 1;  // by coordinates and counters, which are nowhere below 0, and numbers
+  spec::visit(counter.end, [&](const Expr &part) {
+    counted = counted && (part.kind == ExprKind::axis || part.kind == ExprKind::constant ||
+                          (part.kind == ExprKind::binary && (part.text == "+" || part.text == "*")));
+  });
+  counted = counted && std::ranges::all_of(up.terms(), [](const auto &term) { return term.second >= 0; });
+  if (!counted && !is_of_sizes(counter.end)) return;
+  if (!counted)
+    out_.needs.push_back({spec::binary(">=", up.expr(), spec::constant(0), "bool"),
+                          fmt::format("'{}' has counted forward", name_of(counter.variable))});
+  const Expr times = spec::binary("/", up.expr(), counter.own_step, counter.end.type);
+  initial_[counter.variable] =
+      *step == 1 ? counter.end : spec::binary("*", times, counter.own_step, counter.end.type);
+  unsettled_.erase(counter.variable);
+}
+
 Lift<void> Lifter::loop(const Node &node) {
   CUPILOT_TRY(counter, counter_of(node));
   counter.own_begin = counter.begin;
   counter.own_step = counter.step;
+  const Counter own = counter;
+  CUPILOT_CHECKED(loop_by(std::move(counter), node));
+  leave_counter(own, node);
+  return {};
+}
+
+/// The loop by whose iterations it shares: all threads of the grid, of a block, of a warp, or nobody else.
+Lift<void> Lifter::loop_by(Counter counter, const Node &node) {
   const Polynomial begin = Polynomial::of(counter.begin),
                    step = Polynomial::of(written_out(counter.step, out_.sizes));
   for (const char dimension : {'x', 'y', 'z'}) {

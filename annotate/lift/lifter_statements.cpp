@@ -290,6 +290,7 @@ Lift<void> Lifter::declare(const Node &one) {
   }
   const std::string name = fresh(variable.name);
   initial_[one.variable] = value;
+  unsettled_.erase(one.variable);
   emit({.kind = changes ? StatementKind::variable : StatementKind::value,
         .name = name,
         .type = variable.type.text,
@@ -315,6 +316,7 @@ void Lifter::go_on_as(int variable, Expr value, const Node &at) {
   Expr &known = values_.at(variable);
   const std::string next = fresh(name_of(variable));
   initial_[variable] = value;
+  unsettled_.erase(variable);
   emit({.kind = StatementKind::variable, .name = next, .type = known.type, .value = std::move(value)}, at);
   if (changing_.contains(known.text)) changing_.insert(next);
   known.text = next;
@@ -344,7 +346,7 @@ Lift<void> Lifter::assign_variable(const Node &node, int variable, const std::st
   if (straight_from(declared_at_[variable]))
     go_on_as(variable, std::move(change), node);
   else
-    change_to(name, type, std::move(change), node);
+    unsettled_.insert(variable), change_to(name, type, std::move(change), node);
   return {};
 }
 

@@ -53,6 +53,9 @@ void close_inductions(rewrite::Kernel &kernel);
 /// The call of nobody's function that says how often a loop goes round: `trips(begin, end, step)`.
 inline constexpr const char *kTrips = "trips";
 
+/// A `switch` of which every case ends in `break` as `if (v == 0) ... else if (v == 1) ...`.
+void write_out_switches(rewrite::Kernel &kernel);
+
 /// Of arrays of a thread that are tables of a few numbers, each element is chosen where it is read.
 void write_out_tables(rewrite::Kernel &kernel);
 /// Arrays of a thread that begin with zeros get them by loops. Whether there are any.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "annotate/lift/plain.h"
 #include "annotate/lift/plain_nodes.h"
@@ -133,8 +136,40 @@ private:
     }
     if (node.kind == Kind::call) {
       if (const auto inside = inlined(node, out)) return;
+      if (sine_and_cosine(node, out)) return;
     }
     out.push_back(node);
+  }
+
+  /// `sincosf(x, &s, &c);` as `s = sinf(x); c = cosf(x);`
+  bool sine_and_cosine(const Node &call, std::vector<Node> &out) {
+    static const std::map<std::string, std::array<const char *, 2>> kNames{
+        {"sincosf", {"sinf", "cosf"}},
+        {"sincos", {"sin", "cos"}},
+        {"__sincosf", {"__sinf", "__cosf"}},
+        {"sincospif", {"sinpif", "cospif"}},
+        {"sincospi", {"sinpi", "cospi"}}};
+    const auto known = kNames.find(call.text);
+    if (known == kNames.end() || call.children.size() != 3 || has_steps(call.children[0])) return false;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Node &place = call.children[side + 1];
+      if (place.kind != Kind::unary || place.text != "&") return false;
+    }
+    Node angle = name_at(call, kernel_, {"angle", call.children[1].children[0].type, Storage::local, true});
+    out.push_back(declaration_of(angle, without_calls(call.children[0], out)));
+    for (std::size_t side = 0; side < 2; ++side) {
+      Node value = call;
+      value.text = known->second[side];
+      value.type = angle.type;
+      value.children = {angle};
+      Node assign = call;
+      assign.kind = Kind::assign;
+      assign.text = "=";
+      assign.type = angle.type;
+      assign.children = {call.children[side + 1].children[0], std::move(value)};
+      out.push_back(std::move(assign));
+    }
+    return true;
   }
 
   /// What a value is once its assignments and calls stand before it.
@@ -189,6 +224,9 @@ private:
       const bool shared = root >= 0 && (kernel_.variables[root].storage == Storage::shared ||
                                         kernel_.variables[root].storage == Storage::dynamic_shared);
       if (type.is_reference || !type.fields.empty()) return true;
+      const bool pointed = call.children[i].kind == Kind::unary && call.children[i].text == "&" &&
+                           call.children[i].children[0].kind != Kind::subscript;
+      if (type.kind == Type::Kind::pointer && pointed) return true;
       if (type.kind == Type::Kind::pointer && shared && call.children[i].kind == Kind::name) return true;
     }
     const auto parts = rewrite::parts_of(function.body);
@@ -210,7 +248,7 @@ private:
     }
     if (std::ranges::any_of(parts, [&](const Node &part) { return rewrite::find(part, returns) != nullptr; }))
       return std::nullopt;
-    std::map<int, Node> known;
+    std::map<int, Node> known, pointed;
     std::vector<Node> arguments;
     for (std::size_t i = 0; i < call.children.size(); ++i) {
       const int parameter = function.parameters[i];
@@ -224,8 +262,14 @@ private:
                           kernel_.variables[root].storage != Storage::parameter &&
                           kernel_.variables[root].storage != Storage::local;
       if (by_reference || shared) {
-        if (lvalue.kind != Kind::name) return std::nullopt;
+        if (lvalue.kind != Kind::name && !is_steady_element(lvalue)) return std::nullopt;
         known[parameter] = lvalue;
+        continue;
+      }
+      // `f(&x)`, where the function knows `*p` alone.
+      if (variable.type.kind == Type::Kind::pointer && argument.kind == Kind::unary && argument.text == "&" &&
+          is_steady_element(argument.children[0]) && only_pointed_at(function.body, parameter)) {
+        pointed[parameter] = argument.children[0];
         continue;
       }
       Node name = fresh(parameter);
@@ -237,6 +281,8 @@ private:
         if (one.kind == Kind::declare && !known.contains(one.variable))
           known[one.variable] = fresh(one.variable);
       });
+    for (Node &part : parts) point_at(part, pointed);
+    point_at(result, pointed);
     for (Node &part : parts) rename(part, known);
     rename(result, known);
     ++depth_;
@@ -245,6 +291,41 @@ private:
     result = without_calls(result, out);
     --depth_;
     return result;
+  }
+
+  /// A variable, a member of one, or an element of a buffer by names and numbers: the same wherever it stands.
+  static bool is_steady_element(const Node &lvalue) {
+    return rewrite::find(lvalue, [](const Node &one) {
+             const bool plain = one.kind == Kind::name || one.kind == Kind::integer || one.kind == Kind::builtin ||
+                                one.kind == Kind::subscript || one.kind == Kind::cast ||
+                                (one.kind == Kind::member && !one.overloaded) ||
+                                (one.kind == Kind::binary && !one.overloaded);
+             return !plain;
+           }) == nullptr;
+  }
+
+  /// Whether a function uses a pointer as `*p` or `p[0]` only.
+  static bool only_pointed_at(const Node &body, int pointer) {
+    std::set<const Node *> bases;
+    bool only = true;
+    rewrite::walk(body, [&](const Node &one) {
+      const bool first = (one.kind == Kind::subscript && one.children[1].value == 0) ||
+                         (one.kind == Kind::unary && one.text == "*");
+      if (first) bases.insert(&one.children[0]);
+      if (rewrite::is_name(one, pointer)) only = only && bases.contains(&one);
+    });
+    return only;
+  }
+
+  static void point_at(Node &node, const std::map<int, Node> &pointed) {
+    const bool element = (node.kind == Kind::subscript && node.children[1].value == 0) ||
+                         (node.kind == Kind::unary && node.text == "*");
+    if (element && node.children[0].kind == Kind::name)
+      if (const auto known = pointed.find(node.children[0].variable); known != pointed.end()) {
+        node = known->second;
+        return;
+      }
+    for (Node &child : node.children) point_at(child, pointed);
   }
 
   /// Another variable of the same kind.

@@ -353,6 +353,8 @@ void Converter::convert_statement(const Stmt *statement, Node &node) {
     node.kind = Kind::empty;
   } else {
     node.kind = llvm::isa<SwitchStmt>(statement) ? Kind::switch_ : Kind::other_statement;
+    if (llvm::isa<CaseStmt>(statement)) node.text = "case";
+    if (llvm::isa<DefaultStmt>(statement)) node.text = "default";
     for (const Stmt *part : statement->children())
       if (part) node.children.push_back(convert(part));
   }
