@@ -73,6 +73,8 @@ private:
   bool used(std::string_view coordinate) const;
   bool bounds_by(const Guard &guard);
   void join_coordinates(char dimension);
+  void join_all_coordinates();
+  void exchange_threads();
   bool joined(char dimension, const Polynomial &threads);
   void write_block_as_digit(char dimension);
   Expr needed_block_size(char dimension);
@@ -306,11 +308,44 @@ void Axes::write_block_as_digit(char dimension) {
   });
 }
 
-Lift<spec::Lifted> Axes::run() {
-  work_alone();
+void Axes::join_all_coordinates() {
   for (const char dimension : {'x', 'y', 'z'})
     if (walked_.team && used(std::string(kThread) + dimension) && used(std::string(kBlockIndex) + dimension))
       join_coordinates(dimension);
+}
+
+/// In square blocks threads along x may belong to blocks along y, and the other way round: who does which
+/// element of a square is all the same.
+void Axes::exchange_threads() {
+  const std::string x = std::string(kThread) + "x", y = std::string(kThread) + "y";
+  const auto apart = [&] { return used(x) || used(y); };
+  const bool square = walked_.team && walked_.block[0] > 1 && walked_.block[0] == walked_.block[1];
+  bool shared = used(kLane);
+  spec::visit_statements(walked_.body,
+                         [&](const Statement &one) { shared = shared || one.name == x || one.name == y; });
+  if (!square || shared || !used(x) || !used(y)) return;
+  Walked copy = walked_;
+  join_all_coordinates();
+  if (!apart()) return;
+  const Walked joined = std::exchange(walked_, copy);
+  replace_everywhere([&](const Expr &part) -> std::optional<Expr> {
+    if (!is_coordinate(part, x) && !is_coordinate(part, y)) return std::nullopt;
+    return spec::named(ExprKind::axis, is_coordinate(part, x) ? y : x, part.type);
+  });
+  join_all_coordinates();
+  if (apart()) {
+    walked_ = joined;
+    return;
+  }
+  needed_block_size('x');
+  needed_block_size('y');
+  walked_.names.clear();
+}
+
+Lift<spec::Lifted> Axes::run() {
+  work_alone();
+  exchange_threads();
+  join_all_coordinates();
   for (const char dimension : {'x', 'y', 'z'}) {
     write_block_as_digit(dimension);
     const std::string end(1, dimension);

@@ -362,8 +362,8 @@ Expr all_of_needs(const std::vector<spec::Need> &needs) {
   return all;
 }
 
-/// The form that blocks of several sizes have in common, whatever each does to get there; without a body: there is
-/// none, and perhaps a reason of one of them. One of the sizes has to be there.
+/// The form that blocks of several sizes have in common, whatever each does to get there; without a body:
+/// there is none, and perhaps a reason of one of them. One of the sizes has to be there.
 Lifted lift_each_size(const Kernel &kernel, const KernelSpec &spec, bool groups) {
   constexpr std::size_t kMostSizes = 6;
   const std::vector<KernelSpec> parts = by_block_size(spec);
@@ -410,6 +410,7 @@ Lifted lift(const KernelSpec &spec) {
     close_inductions(*kernel);
     name_shared_parts(*kernel);
     give_arrays_rows(*kernel);
+    branch_past_continues(*kernel);
     move_arrays_outward(*kernel);
     if (write_out_zeros(*kernel)) move_arrays_outward(*kernel);
     continue_past_ends(*kernel);

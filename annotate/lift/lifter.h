@@ -244,6 +244,11 @@ private:
   std::optional<spec::Expr> begin_of_fill(const Counter &counter, const Node &node) const;
   Lift<void> tile_store(const Node &node);
   Lift<bool> tile_branch(const Node &node);
+  Lift<std::optional<spec::Expr>> without_fillers(const spec::Expr &condition,
+                                                  const std::vector<const Node *> &stores);
+  Lift<void> all_fill(const std::vector<const Node *> &stores);
+  Lift<void> fill_under(const spec::Expr &condition, const std::vector<const Node *> &first,
+                        const std::vector<const Node *> &second);
   Lift<spec::Expr> tile_read(const Node &node);
   Lift<void> tile_indices(const Node &node, std::vector<spec::Expr> &indices);
   bool within(const spec::Expr &index, const spec::Expr &end) const;
@@ -283,10 +288,11 @@ private:
   Mask alive_;                         ///< threads that have not returned; empty: all
   std::map<int, spec::Expr> values_;   ///< of variables: what stands for them
   std::map<int, spec::Expr> initial_;  ///< what a variable that changes began as
-  std::set<int> unsettled_;  ///< variables that are no longer what they began as, nor anything else that is known
-  std::set<std::string> changed_;      ///< names of variables that a loop or a branch has changed so far
-  std::set<int> steady_;               ///< variables whose every value is written where it is used
-  std::map<int, int> declared_at_;     ///< depth at which a variable that changes was written
+  std::set<int>
+      unsettled_;  ///< variables that are no longer what they began as, nor anything else that is known
+  std::set<std::string> changed_;   ///< names of variables that a loop or a branch has changed so far
+  std::set<int> steady_;            ///< variables whose every value is written where it is used
+  std::map<int, int> declared_at_;  ///< depth at which a variable that changes was written
   std::map<int, Pointer> pointers_;
   bool may_step_ = false;  ///< the statement that is being written is one that nothing depends on
   std::vector<const Node *> stepping_;  ///< `p++` of the statement that is being written
@@ -299,6 +305,7 @@ private:
   std::map<int, SharedArray> shared_;
   std::map<int, std::string> carried_;  ///< numbers in shared memory that a loop changes, by name
   std::map<int, Tile> tiles_;  ///< what each thread has put into shared memory, or into an array of its own
+  std::map<std::string, std::int64_t> few_fill_;  ///< coordinates of which only the first so many fill a tile
   std::map<std::string, int> open_;  ///< the loops around what is being written: by axis, which one it is
   int opened_ = 0;                   ///< loops so far
   int filled_ = 0;                   ///< tiles so far

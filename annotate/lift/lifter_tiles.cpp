@@ -128,9 +128,34 @@ std::optional<Expr> Lifter::end_of_fill(const Expr &index, const Tile &tile, std
   if (!index.text.starts_with(kThread)) return std::nullopt;
   const char dimension = index.text.back();
   const int threads = block_[static_cast<std::size_t>(dimension - 'x')];
-  if (threads == 0 || (extent > 0 && threads > extent)) return std::nullopt;
+  const auto few = few_fill_.find(index.text);
+  const std::int64_t end = few == few_fill_.end() ? threads : std::min<std::int64_t>(few->second, threads);
+  if (threads == 0 || (extent > 0 && end > extent)) return std::nullopt;
   need_block(dimension, fmt::format("as many threads fill '{}'", name_of(array)));
-  return spec::constant(threads);
+  return spec::constant(end);
+}
+
+/// The condition of `if (threadIdx.y < 3 && c) tile[threadIdx.y] = ...;` without what says which of the
+/// threads fill the tiles; nothing is left if it says nothing else.
+Lift<std::optional<Expr>> Lifter::without_fillers(const Expr &condition,
+                                                  const std::vector<const Node *> &stores) {
+  std::vector<Expr> rest;
+  for (const Expr &part : spec::conjuncts(condition)) {
+    const bool first = part.kind == ExprKind::binary && part.text == "<" &&
+                       part.parts[0].kind == ExprKind::axis && part.parts[0].text.starts_with(kThread);
+    const auto end = first ? Polynomial::of(part.parts[1]).value() : std::nullopt;
+    bool fills = end && *end > 0;
+    for (std::size_t i = 0; i < stores.size() && fills; ++i) {
+      std::vector<Expr> indices;
+      CUPILOT_CHECKED(tile_indices(stores[i]->children[0], indices));
+      fills = std::ranges::find(indices, part.parts[0]) != indices.end();
+    }
+    if (fills)
+      few_fill_[part.parts[0].text] = *end;
+    else
+      rest.push_back(part);
+  }
+  return rest.empty() ? std::optional<Expr>() : std::optional(spec::conjunction(rest));
 }
 
 void Lifter::need_block(char dimension, const std::string &why) {
@@ -231,10 +256,32 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
   };
   const bool alone = node.children[2].kind == Kind::none;
   if (!stores(node.children[1]) || (!alone && !stores(node.children[2]))) return false;
-  const auto first = rewrite::parts_of(node.children[1]), second = rewrite::parts_of(node.children[2]);
+  const auto first = rewrite::parts_of(node.children[1]),
+             second = alone ? std::vector<const Node *>() : rewrite::parts_of(node.children[2]);
   if (first.empty() || (!alone && first.size() != second.size())) return false;
   CUPILOT_TRY(given, expr(node.children[0]));
-  const Expr condition = with_joined(given);
+  Expr condition = with_joined(given);
+  if (alone) {
+    CUPILOT_TRY(rest, without_fillers(condition, first));
+    const Lift<void> filled = rest ? Lift<void>() : all_fill(first);
+    if (!rest) few_fill_.clear();
+    if (!rest) return filled ? Lift<bool>(true) : std::unexpected(filled.error());
+    condition = std::move(*rest);
+  }
+  const auto done = fill_under(condition, first, second);
+  few_fill_.clear();
+  return done ? Lift<bool>(true) : std::unexpected(done.error());
+}
+
+Lift<void> Lifter::all_fill(const std::vector<const Node *> &stores) {
+  for (const Node *store : stores) CUPILOT_CHECKED(tile_store(*store));
+  return {};
+}
+
+/// Tiles that hold one thing where a condition holds, and another one elsewhere.
+Lift<void> Lifter::fill_under(const Expr &condition, const std::vector<const Node *> &first,
+                              const std::vector<const Node *> &second) {
+  const bool alone = second.empty();
   for (std::size_t i = 0; i < first.size(); ++i) {
     const int array = rewrite::root_variable(first[i]->children[0]);
     if (!alone) CUPILOT_CHECKED(tile_store(*second[i]));
@@ -254,7 +301,7 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
                         first[i]->line);
     tile.value = Expr{ExprKind::select, "", tile.value.type, {condition, tile.value, other.value}};
   }
-  return true;
+  return {};
 }
 
 /// Of `threadIdx.x / 16` or `i % 8`, which of both are of non-negative numbers; nullopt: it is not known.

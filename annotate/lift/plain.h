@@ -47,8 +47,8 @@ void name_shared_parts(rewrite::Kernel &kernel);
 /// `flat[row * 8 + col]`, where all elements of an array are counted so, becomes `flat[row][col]`.
 void give_arrays_rows(rewrite::Kernel &kernel);
 
-/// Pointers and whole numbers that a loop moves evenly, `for (int k = 0; k < n; ++k) { sum += *p; p += w; }`, are
-/// written as how far they have got: `p[k * w]`. What they are behind the loop stands there.
+/// Pointers and whole numbers that a loop moves evenly, `for (int k = 0; k < n; ++k) { sum += *p; p += w; }`,
+/// are written as how far they have got: `p[k * w]`. What they are behind the loop stands there.
 void close_inductions(rewrite::Kernel &kernel);
 /// The call of nobody's function that says how often a loop goes round: `trips(begin, end, step)`.
 inline constexpr const char *kTrips = "trips";
@@ -78,6 +78,10 @@ bool counts_by_warps(const rewrite::Kernel &kernel);
 void exchange_dimensions(rewrite::Kernel &kernel);
 void exchange_dimensions(spec::KernelSpec &spec);
 void exchange_dimensions(spec::Lifted &form);
+
+/// `if (row >= rows) continue; rest` in a loop as `if (!(row >= rows)) { rest }`, where the rest uses an
+/// array of the thread.
+void branch_past_continues(rewrite::Kernel &kernel);
 
 /// `if (row >= rows) break;` at the beginning of a loop's body, where `row` grows with the counter, is
 /// written as `continue`: no iteration that comes after does anything.

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "annotate/lift/plain.h"
 #include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
@@ -29,7 +33,41 @@ void look(Node &node) {
   }
 }
 
+/// What comes behind `if (c) continue;` in a loop, where it uses an array of the thread.
+void put_under_conditions(const rewrite::Kernel &kernel, Node &node) {
+  for (Node &child : node.children) put_under_conditions(kernel, child);
+  if (node.kind != Kind::for_ || node.children[3].kind != Kind::compound) return;
+  std::vector<Node> &parts = node.children[3].children;
+  for (std::size_t i = parts.size(); i-- > 0;) {
+    const Node &branch = parts[i];
+    const bool skips = branch.kind == Kind::if_ && branch.children[2].kind == Kind::none &&
+                       without_braces(branch.children[1]).kind == Kind::continue_ &&
+                       !has_steps(branch.children[0]);
+    const auto first = parts.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    const bool own = std::any_of(first, parts.end(), [&](const Node &part) {
+      return rewrite::find(part, [&](const Node &one) {
+               return one.kind == Kind::name &&
+                      is_number_array(kernel.variables[static_cast<std::size_t>(one.variable)]);
+             }) != nullptr;
+    });
+    if (!skips || !own) continue;
+    Node condition{
+        .kind = Kind::unary, .text = "!", .begin = branch.begin, .end = branch.end, .line = branch.line};
+    condition.type = branch.children[0].type;
+    condition.children = {branch.children[0]};
+    Node rest = branch;
+    rest.children = {std::move(condition), compound_at(branch, {first, parts.end()}),
+                     Node{.kind = Kind::none}};
+    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i), parts.end());
+    parts.push_back(std::move(rest));
+  }
+}
+
 }  // namespace
+
+void branch_past_continues(rewrite::Kernel &kernel) {
+  put_under_conditions(kernel, kernel.body);
+}
 
 void continue_past_ends(rewrite::Kernel &kernel) {
   look(kernel.body);

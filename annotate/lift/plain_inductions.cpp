@@ -58,7 +58,10 @@ private:
   void look(Node &node) {
     const bool loop = node.kind == Kind::for_ || node.kind == Kind::while_ || node.kind == Kind::do_;
     depth_ += loop;
-    for (Node &child : node.children) look(child);
+    for (Node &child : node.children) {
+      if (loop && child.kind == Kind::for_) child = compound_at(child, {child});
+      look(child);
+    }
     depth_ -= loop;
     if (node.kind != Kind::compound) return;
     for (std::size_t i = 0; i < node.children.size(); ++i) {
@@ -74,7 +77,7 @@ private:
     Node &loop = block.children[at];
     std::vector<Node> behind;
     const auto count = loop.kind == Kind::for_ ? count_of(loop) : std::nullopt;
-    if (!count || loop.children[3].kind != Kind::compound || continues(loop.children[3])) return behind;
+    if (!count || loop.children[3].kind != Kind::compound || goes_elsewhere(loop.children[3])) return behind;
     Node &body = loop.children[3];
     for (std::size_t i = 0; i < body.children.size();) {
       const auto move = move_of(body.children[i]);
@@ -95,26 +98,27 @@ private:
     return behind;
   }
 
-  /// A `continue` of this loop itself.
-  static bool continues(const Node &body) {
+  /// A `continue` or `break` of this loop itself, or a `return`.
+  static bool goes_elsewhere(const Node &body) {
     if (body.kind == Kind::continue_ || body.kind == Kind::break_ || body.kind == Kind::return_) return true;
     const bool loop = body.kind == Kind::for_ || body.kind == Kind::while_ || body.kind == Kind::do_;
     return std::ranges::any_of(body.children, [&](const Node &child) {
       return loop ? rewrite::find(child, [](const Node &one) { return one.kind == Kind::return_; }) != nullptr
-                  : continues(child);
+                  : goes_elsewhere(child);
     });
   }
 
   /// Whether an expression has the same value wherever it stands in the loop.
   static bool is_steady(const Node &node, const Node &loop) {
     return rewrite::find(node, [&](const Node &one) {
-             const bool plain = one.kind == Kind::name || one.kind == Kind::integer || one.kind == Kind::cast ||
-                                one.kind == Kind::builtin ||
-                                (one.kind == Kind::literal && one.value) ||
-                                (one.kind == Kind::binary && !one.overloaded) ||
-                                (one.kind == Kind::unary && (one.text == "-" || one.text == "+"));
-             const bool changes = one.kind == Kind::name && !one.value &&
-                                  (rewrite::assigned(loop, one.variable) != nullptr || declares(loop, one.variable));
+             const bool plain =
+                 one.kind == Kind::name || one.kind == Kind::integer || one.kind == Kind::cast ||
+                 one.kind == Kind::builtin || (one.kind == Kind::call && one.text == kTrips) ||
+                 (one.kind == Kind::literal && one.value) || (one.kind == Kind::binary && !one.overloaded) ||
+                 (one.kind == Kind::unary && (one.text == "-" || one.text == "+"));
+             const bool changes =
+                 one.kind == Kind::name && !one.value &&
+                 (rewrite::assigned(loop, one.variable) != nullptr || declares(loop, one.variable));
              return !plain || changes;
            }) == nullptr;
   }
@@ -133,10 +137,10 @@ private:
                          (condition.text == "<" || condition.text == "<=") &&
                          rewrite::is_name(rewrite::bare(condition.children[0]), counter);
     Count count{counter, loop.children[0].children[0].children[0], {}, 1};
-    if (!bounded || !is_steady(count.begin, loop) || !is_steady(condition.children[1], loop)) return std::nullopt;
+    if (!bounded || !is_steady(count.begin, loop) || !is_steady(condition.children[1], loop))
+      return std::nullopt;
     count.end = condition.children[1];
-    if (condition.text == "<=")
-      count.end = binary("+", count.end, integer_at(count.end, 1), count.end.type);
+    if (condition.text == "<=") count.end = binary("+", count.end, integer_at(count.end, 1), count.end.type);
     if (step.kind == Kind::assign) count.step = *step.children[1].value;
     return count;
   }
@@ -161,7 +165,8 @@ private:
   /// How far the variable has moved in an iteration: `(i - begin) * by`.
   std::optional<Node> distance_of(const Move &move, const Count &count, const Node &loop) const {
     // A pointer that goes on in another loop, or in shared memory; the lifter follows others itself.
-    if (variable(move.variable).type.kind == Type::Kind::pointer && depth_ == 0 && !passed_on_.contains(move.variable))
+    if (variable(move.variable).type.kind == Type::Kind::pointer && depth_ == 0 &&
+        !passed_on_.contains(move.variable))
       return std::nullopt;
     int moves = 0;
     rewrite::walk(loop, [&](const Node &one) {
@@ -175,18 +180,24 @@ private:
       return std::nullopt;
     const auto factor = divided(move.by, count.step);
     if (!factor) return std::nullopt;
-    Node counter{.kind = Kind::name, .text = variable(count.counter).name, .begin = move.by.begin,
-                 .end = move.by.end, .line = move.by.line, .variable = count.counter};
+    Node counter{.kind = Kind::name,
+                 .text = variable(count.counter).name,
+                 .begin = move.by.begin,
+                 .end = move.by.end,
+                 .line = move.by.line,
+                 .variable = count.counter};
     counter.type = variable(count.counter).type;
-    Node passed = is_zero(count.begin) ? std::move(counter)
-                                       : binary("-", std::move(counter), count.begin, variable(count.counter).type);
+    Node passed = is_zero(count.begin)
+                      ? std::move(counter)
+                      : binary("-", std::move(counter), count.begin, variable(count.counter).type);
     return factor->value == 1 ? passed : times(std::move(passed), *factor, move.variable);
   }
 
   /// `8 * n` by 4 is `2 * n`.
   static std::optional<Node> divided(const Node &by, std::int64_t step) {
     if (step == 1) return by;
-    if (by.value) return *by.value % step == 0 ? std::optional(integer_at(by, *by.value / step)) : std::nullopt;
+    if (by.value)
+      return *by.value % step == 0 ? std::optional(integer_at(by, *by.value / step)) : std::nullopt;
     if (by.kind != Kind::binary || by.text != "*" || by.overloaded) return std::nullopt;
     for (std::size_t side = 0; side < 2; ++side)
       if (auto part = divided(by.children[side], step)) {
@@ -234,7 +245,10 @@ private:
   }
 
   Node behind_of(const Node &statement, const Move &move, const Count &count) const {
-    Node trips{.kind = Kind::call, .text = kTrips, .begin = statement.begin, .end = statement.end,
+    Node trips{.kind = Kind::call,
+               .text = kTrips,
+               .begin = statement.begin,
+               .end = statement.end,
                .line = statement.line};
     trips.type = count.end.type;
     trips.children = {count.begin, count.end, integer_at(statement, count.step)};
@@ -242,11 +256,14 @@ private:
       const std::int64_t all = *count.end.value - *count.begin.value;
       trips = integer_at(statement, all > 0 ? (all + count.step - 1) / count.step : 0);
     }
-    Node behind{.kind = Kind::assign, .text = move.back ? "-=" : "+=", .begin = statement.begin,
-                .end = statement.end, .line = statement.line};
+    Node behind{.kind = Kind::assign,
+                .text = move.back ? "-=" : "+=",
+                .begin = statement.begin,
+                .end = statement.end,
+                .line = statement.line};
     behind.type = statement.children[0].type;
     const bool numbers = trips.value && move.by.value;
-    Node all = numbers               ? integer_at(statement, *trips.value * *move.by.value)
+    Node all = numbers              ? integer_at(statement, *trips.value * *move.by.value)
                : move.by.value == 1 ? std::move(trips)
                                     : times(std::move(trips), move.by, move.variable);
     behind.children = {statement.children[0], std::move(all)};
@@ -255,7 +272,7 @@ private:
 
   Kernel &kernel_;
   Node &function_;
-  int depth_ = 0;             ///< loops around
+  int depth_ = 0;              ///< loops around
   std::set<int> passed_on_{};  ///< variables that a loop inside moves, too
 };
 

@@ -169,6 +169,13 @@ __global__ void wanted_rows(const float *x, const int *wanted, float *y, int row
 //= column_in_one_place:
 //=   line 101: what is written here is no sum or maximum over the block
 //= column_of_any:
-//=   line 117: how often threads exchange values is not known
+//=   for col in 0 .. grid.x * block.x  (independent)
+//=     float sum = 0
+//=     for r in 0 .. rows  (reduction)
+//=       sum += x[cols * r + col]
+//=     y[col] = sum
+//=   needs block.x == 32: the kernel counts on this block size
+//=   needs block.y == 8 || block.y == 16: as many threads cooperate as in one of the workloads
+//=   needs x and y apart
 //= wanted_rows:
 //=   line 135: threads of a block do not work apart from each other: every iteration writes the same element of 'y'

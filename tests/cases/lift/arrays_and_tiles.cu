@@ -407,15 +407,15 @@ __global__ void under_two_conditions(const float *__restrict__ a, const float *_
 //=     y[i_2_i] = acc
 //=   needs 4 * (block.x * grid.x) >= n: the launch has threads for every i_2_i
 //= rows_go_on:
-//=   line 28: 'acc' is an array of each thread
+//=   line 32: 'acc' is an array of each thread
 //= neighbours_element:
-//=   line 44: 'acc' is an array of each thread
+//=   line 48: 'acc' is an array of each thread
 //= begin_apart:
 //=   line 57: 'acc' is an array of each thread
 //= ends_early:
-//=   line 70: 'acc' is an array of each thread
+//=   line 74: 'acc' is an array of each thread
 //= adds_once:
-//=   line 86: 'acc' is an array of each thread
+//=   line 90: 'acc' is an array of each thread
 //= reads_unfilled:
 //=   line 104: 'v' is read where it is not known to be filled
 //= transpose:

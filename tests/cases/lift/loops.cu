@@ -167,4 +167,4 @@ __global__ void private_array(const float *x, float *y, int rows, int cols) {
 //=   needs grid.x * block.x >= rows: the launch has a thread for every r
 //=   needs x and y apart
 //= private_array:
-//=   line 102: 'parts' is an array of each thread
+//=   line 103: 'parts' is an array of each thread

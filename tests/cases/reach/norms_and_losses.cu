@@ -838,7 +838,7 @@ __global__ void triplet_margin(const float *__restrict__ anchor, const float *__
   }
 }
 //= relu_inplace: lifted
-//= leaky_relu_vec4: threads do not work apart from each other: every iteration writes the same element of 'y'
+//= leaky_relu_vec4: lifted
 //= sigmoid_half2: 'in' is read as '__half2'
 //= tanh_2d: lifted
 //= swish_bf16: lifted
@@ -870,7 +870,7 @@ __global__ void triplet_margin(const float *__restrict__ anchor, const float *__
 //= mse_atomic.__half.256: lifted
 //= cross_entropy_naive: lifted
 //= cross_entropy_vocab: what threads have of 's' is another thing in each round
-//= smooth_l1_partials: 'lanes' is an array of each thread
+//= smooth_l1_partials: which iterations of this loop are a thread's is not known
 //= cosine_similarity_warp: lifted
 //= kl_div_rows: lifted
 //= hinge_loss: what is written here is no sum or maximum over the block

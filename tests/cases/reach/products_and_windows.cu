@@ -1102,8 +1102,8 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= exclusive_cumsum_columns: lifted
 //= reverse_cumsum_warp: lifted
 //= cumprod_rows: lifted
-//= masked_cumsum: which iterations of this loop are a thread's is not known
-//= stencil7: threads do not work apart from each other: every iteration writes the same element of 'out'
+//= masked_cumsum: what is written here is no sum or maximum over the block
+//= stencil7: lifted
 //= heat_step: threads exchange values under a condition that depends on more than their indices
 //= histogram_private: atomic operations in shared memory are not known here
 //= transpose_tile.double: lifted

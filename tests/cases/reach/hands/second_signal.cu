@@ -150,7 +150,7 @@ __global__ void row_cumsum(const float* __restrict__ in, float* __restrict__ out
     }
 }
 //= fir_filter: 'sx' is read where it is not known to be filled
-//= dft_naive: what 'sincosf' does is not known here
+//= dft_naive: lifted
 //= frame_and_window: lifted
 //= ComplexPointwiseMulAndScale: 'c' is used before it has a value that the source shows
 //= row_cumsum: lifted
