@@ -500,7 +500,12 @@ Element Lifter::element_of_choice(const Node &node, int thread) {
 Element Lifter::element_of_operation(const Node &node, int thread) {
   const bool call = node.kind == Kind::call;
   const bool chooses = node.kind == Kind::conditional;
-  Expr made{call ? ExprKind::call : chooses ? ExprKind::select : ExprKind::unary, node.text, node.type.text, {}};
+  Expr made{call      ? ExprKind::call
+            : chooses ? ExprKind::select
+                      : ExprKind::unary,
+            node.text,
+            node.type.text,
+            {}};
   for (const Node &child : node.children) {
     auto part = expr_in(settled(element(child, thread)));
     if (!part) return Unknown{};

@@ -29,8 +29,8 @@ bool leaves(const Node &node) {
   return std::ranges::any_of(node.children, leaves);
 }
 
-/// A `switch` of which every case ends in `break`, as `if (v == 0) ... else if (v == 1) ...`, after the value has a
-/// name. nullopt: it is another one.
+/// A `switch` of which every case ends in `break`, as `if (v == 0) ... else if (v == 1) ...`, after the value
+/// has a name. nullopt: it is another one.
 std::optional<Node> branches(Kernel &kernel, const Node &node) {
   if (node.children.size() != 2 || node.children[1].kind != Kind::compound || has_steps(node.children[0]))
     return std::nullopt;
@@ -58,7 +58,8 @@ std::optional<Node> branches(Kernel &kernel, const Node &node) {
     if (!groups.back().ends && leaves(*statement)) return std::nullopt;
     if (!groups.back().ends) groups.back().body.push_back(*statement);
   }
-  const Node name = name_at(node.children[0], kernel, {"chosen", node.children[0].type, Storage::local, true});
+  const Node name =
+      name_at(node.children[0], kernel, {"chosen", node.children[0].type, Storage::local, true});
   Node chain{.kind = Kind::none};
   for (const Cases &group : groups)
     if (group.otherwise) chain = compound_at(node, group.body);
@@ -66,7 +67,8 @@ std::optional<Node> branches(Kernel &kernel, const Node &node) {
     if (groups[i].otherwise) continue;
     Node condition;
     for (const Node &label : groups[i].labels) {
-      Node equal{.kind = Kind::binary, .text = "==", .begin = label.begin, .end = label.end, .line = label.line};
+      Node equal{
+          .kind = Kind::binary, .text = "==", .begin = label.begin, .end = label.end, .line = label.line};
       equal.type = {.kind = Type::Kind::boolean, .text = "bool", .bits = 1};
       Node either = equal;
       either.text = "||";

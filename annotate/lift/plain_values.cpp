@@ -38,10 +38,11 @@ bool is_number(const Type &type) {
 /// A number, or a name that never changes.
 bool is_steady(const Node &value, const Node &function) {
   return rewrite::find(value, [&](const Node &one) {
-           const bool plain = one.kind == Kind::integer || one.kind == Kind::literal || one.kind == Kind::cast ||
-                              (one.kind == Kind::unary && (one.text == "-" || one.text == "+")) ||
-                              (one.kind == Kind::binary && !one.overloaded) ||
-                              (one.kind == Kind::name && rewrite::assigned(function, one.variable) == nullptr);
+           const bool plain =
+               one.kind == Kind::integer || one.kind == Kind::literal || one.kind == Kind::cast ||
+               (one.kind == Kind::unary && (one.text == "-" || one.text == "+")) ||
+               (one.kind == Kind::binary && !one.overloaded) ||
+               (one.kind == Kind::name && rewrite::assigned(function, one.variable) == nullptr);
            return !plain;
          }) == nullptr;
 }
@@ -61,8 +62,8 @@ Node comparison(const std::string &op, Node left, Node right) {
 const Node *declared_array(const Kernel &kernel, const Node &declaration) {
   if (declaration.kind != Kind::declaration || declaration.children.size() != 1) return nullptr;
   const Node &declare = declaration.children[0];
-  const bool listed = declare.kind == Kind::declare && declare.children.size() == 1 &&
-                      declare.children[0].kind == Kind::list;
+  const bool listed =
+      declare.kind == Kind::declare && declare.children.size() == 1 && declare.children[0].kind == Kind::list;
   return listed && is_number_array(kernel.variables[static_cast<std::size_t>(declare.variable)]) ? &declare
                                                                                                  : nullptr;
 }
@@ -124,8 +125,8 @@ private:
     }
     Node chosen = values.back();
     for (std::size_t i = values.size() - 1; i-- > 0;)
-      chosen = choice_at(node, comparison("==", index, integer_at(node, static_cast<std::int64_t>(i))), values[i],
-                         std::move(chosen), type);
+      chosen = choice_at(node, comparison("==", index, integer_at(node, static_cast<std::int64_t>(i))),
+                         values[i], std::move(chosen), type);
     node = std::move(chosen);
   }
 
@@ -178,12 +179,14 @@ private:
     element.type = variable.type;
     std::vector<Node> counters;
     for (std::size_t i = 0; i < variable.type.extents.size(); ++i) {
-      counters.push_back(name_at(declare, kernel_, {"element", integer_at(declare, 0).type, Storage::local, true}));
+      counters.push_back(
+          name_at(declare, kernel_, {"element", integer_at(declare, 0).type, Storage::local, true}));
       Node inner = made_at(declare, Kind::subscript, "");
       inner.type = element.type;
       inner.type.extents.erase(inner.type.extents.begin());
       if (inner.type.extents.empty())
-        inner.type = {.kind = Type::Kind::floating, .text = variable.type.element, .bits = variable.type.element_bits};
+        inner.type = {
+            .kind = Type::Kind::floating, .text = variable.type.element, .bits = variable.type.element_bits};
       inner.children = {std::move(element), counters.back()};
       element = std::move(inner);
     }
@@ -199,8 +202,8 @@ private:
       step.children = {counters[i]};
       Node loop = made_at(declare, Kind::for_, "");
       loop.children = {declaration_of(counters[i], integer_at(declare, 0)),
-                       comparison("<", counters[i], integer_at(declare, variable.type.extents[i])), std::move(step),
-                       compound_at(declare, {std::move(statement)})};
+                       comparison("<", counters[i], integer_at(declare, variable.type.extents[i])),
+                       std::move(step), compound_at(declare, {std::move(statement)})};
       statement = std::move(loop);
     }
     return statement;
@@ -252,9 +255,9 @@ private:
       const bool alone = part.kind == Kind::if_ && part.children[2].kind == Kind::none;
       const bool both = then != nullptr && otherwise != nullptr &&
                         rewrite::is_name(otherwise->children[0], declare.variable);
-      const bool fits = then != nullptr && rewrite::is_name(then->children[0], declare.variable) &&
-                        (both || (alone && declare.children.size() == 1 &&
-                                  is_steady(declare.children[0], function_)));
+      const bool fits =
+          then != nullptr && rewrite::is_name(then->children[0], declare.variable) &&
+          (both || (alone && declare.children.size() == 1 && is_steady(declare.children[0], function_)));
       const bool reads = fits && (rewrite::mentions(part.children[0], declare.variable) ||
                                   rewrite::mentions(then->children[1], declare.variable) ||
                                   (both && rewrite::mentions(otherwise->children[1], declare.variable)));

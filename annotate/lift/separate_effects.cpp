@@ -293,12 +293,13 @@ private:
     return result;
   }
 
-  /// A variable, a member of one, or an element of a buffer by names and numbers: the same wherever it stands.
+  /// A variable, a member of one, or an element of a buffer by names and numbers: the same wherever it
+  /// stands.
   static bool is_steady_element(const Node &lvalue) {
     return rewrite::find(lvalue, [](const Node &one) {
-             const bool plain = one.kind == Kind::name || one.kind == Kind::integer || one.kind == Kind::builtin ||
-                                one.kind == Kind::subscript || one.kind == Kind::cast ||
-                                (one.kind == Kind::member && !one.overloaded) ||
+             const bool plain = one.kind == Kind::name || one.kind == Kind::integer ||
+                                one.kind == Kind::builtin || one.kind == Kind::subscript ||
+                                one.kind == Kind::cast || (one.kind == Kind::member && !one.overloaded) ||
                                 (one.kind == Kind::binary && !one.overloaded);
              return !plain;
            }) == nullptr;

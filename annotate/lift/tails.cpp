@@ -59,7 +59,8 @@ bool same(const Expr &a, const Expr &b) {
     return a.text == b.text && Polynomial::of(a.parts[0]) == Polynomial::of(b.parts[0]);
   const bool whole = is_whole(a) && is_whole(b) && a.type.find("float") == std::string::npos &&
                      a.type.find("double") == std::string::npos;
-  if (whole && spec::to_text(Polynomial::of(a).expr()) == spec::to_text(Polynomial::of(b).expr()) && a.type == b.type)
+  if (whole && spec::to_text(Polynomial::of(a).expr()) == spec::to_text(Polynomial::of(b).expr()) &&
+      a.type == b.type)
     return true;
   return a.kind == b.kind && a.text == b.text && a.parts.size() == b.parts.size() &&
          std::ranges::equal(a.parts, b.parts, same);
@@ -67,7 +68,8 @@ bool same(const Expr &a, const Expr &b) {
 
 /// How many elements are done at once, where `first + count - 1 < end` allows it.
 std::optional<std::int64_t> count_of(const Expr &condition, const Statement &tail) {
-  if (condition.kind != ExprKind::binary || (condition.text != "<" && condition.text != "<=")) return std::nullopt;
+  if (condition.kind != ExprKind::binary || (condition.text != "<" && condition.text != "<="))
+    return std::nullopt;
   const Polynomial end = Polynomial::of(condition.parts[1]);
   if (!(end == Polynomial::of(tail.end))) return std::nullopt;
   const auto ahead = (Polynomial::of(condition.parts[0]) - Polynomial::of(tail.begin)).value();
@@ -107,7 +109,8 @@ bool is_apart(const Statements &stores) {
     spec::visit(store.value, [&](const Expr &part) {
       if (part.kind != ExprKind::load) return;
       for (const Statement &other : stores)
-        apart = apart && (other.name != part.text || Polynomial::of(other.index) == Polynomial::of(part.parts[0]));
+        apart = apart &&
+                (other.name != part.text || Polynomial::of(other.index) == Polynomial::of(part.parts[0]));
     });
     return apart;
   });

@@ -151,14 +151,15 @@ private:
     if (node.kind == Kind::unary && node.text == "&") return access(node.children[0], read, written);
     if (node.kind == Kind::unary && (node.text == "++" || node.text == "--"))
       return address(node.children[0], read, written);
-    const bool moved = node.kind == Kind::binary && (node.text == "+" || node.text == "-") && !node.overloaded;
+    const bool moved =
+        node.kind == Kind::binary && (node.text == "+" || node.text == "-") && !node.overloaded;
     if (moved) {
       const bool right = node.children[1].type.kind == Type::Kind::pointer;
       look(node.children[right ? 0 : 1]);
       return address(node.children[right ? 1 : 0], read, written);
     }
-    const bool row = (node.kind == Kind::subscript || node.kind == Kind::member) &&
-                     node.type.kind == Type::Kind::array;
+    const bool row =
+        (node.kind == Kind::subscript || node.kind == Kind::member) && node.type.kind == Type::Kind::array;
     row ? access(node, read, written) : look(node);
   }
 
@@ -173,8 +174,8 @@ private:
       look(value);
   }
 
-  /// The variable whose address is passed on, or moved by a number; -1 if it is not that plain. Numbers that are
-  /// added are looked at.
+  /// The variable whose address is passed on, or moved by a number; -1 if it is not that plain. Numbers that
+  /// are added are looked at.
   int source_of(const Node &value) {
     if (value.kind == Kind::name) return holds_address(value.variable) ? value.variable : -1;
     if (value.kind == Kind::cast) return source_of(value.children[0]);

@@ -90,8 +90,8 @@ struct Lifted {
   std::vector<Need> needs;
   std::vector<Apart> apart;
   NotLifted missing;
-  /// Pointer parameters of which the kernel only reads or only writes elements, also where it does not lift; others
-  /// are not known to.
+  /// Pointer parameters of which the kernel only reads or only writes elements, also where it does not lift;
+  /// others are not known to.
   std::vector<std::string> only_read, only_written;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_case [--lifted | --reach | --schedules | --uses] [--update] ANNOTATE FILE: runs the scan of one source and
-// compares what it says, in short lines, with the `//= ` lines of the source. Nothing may be missing and
+// run_case [--lifted | --reach | --schedules | --uses] [--update] ANNOTATE FILE: runs the scan of one source
+// and compares what it says, in short lines, with the `//= ` lines of the source. Nothing may be missing and
 // nothing may be said that is not expected. With --lifted the lines are the lifted forms of the kernels, or
-// why there are none; with --reach, whether they lift; with --uses, which pointers they only read or write; with
+// why there are none; with --reach, whether they lift; with --uses, which pointers they only read or write;
+// with
 // --schedules, which schedules (evolution/schedule) apply, and why the others do not.
 
 #include <cstdio>
@@ -173,8 +174,9 @@ int main(int argc, char **argv) {
   if (std::erase(words, "--schedules") > 0) what = describe_schedules;
   const bool update = std::erase(words, "--update") > 0;
   if (words.size() != 2)
-    return std::fprintf(stderr,
-                        "usage: run_case [--lifted | --reach | --schedules | --uses] [--update] ANNOTATE FILE\n"),
+    return std::fprintf(
+               stderr,
+               "usage: run_case [--lifted | --reach | --schedules | --uses] [--update] ANNOTATE FILE\n"),
            2;
   const std::filesystem::path file = words[1];
   const auto text = read_file(file);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How much of its buffers a launch needs at least. What a workload declares is the size of the buffers, and
-// programs give kernels more than these use: a table of which one row is read, a buffer that is large enough for
-// every call. A variant that is faster than moving all of it is then not faster than its work.
+// programs give kernels more than these use: a table of which one row is read, a buffer that is large enough
+// for every call. A variant that is faster than moving all of it is then not faster than its work.
 
 #pragma once
 
@@ -26,8 +26,8 @@ struct NeededBytes {
 using OutputsOf = std::function<std::vector<std::byte>(const std::string &family)>;
 
 /// What the original needs. Regions of every large input are changed, one at a time, in an order that spreads
-/// over the buffer, until `go_on` says no. Regions that were not looked at count like those that were; inputs of
-/// which fewer than kFewestLooks were looked at, and those that cannot be changed, count whole.
+/// over the buffer, until `go_on` says no. Regions that were not looked at count like those that were; inputs
+/// of which fewer than kFewestLooks were looked at, and those that cannot be changed, count whole.
 NeededBytes needed_bytes(const cases::CaseLayout &layout, const std::vector<spec::Parameter> &parameters,
                          const OutputsOf &outputs_of, const std::function<bool()> &go_on);
 inline constexpr int kFewestLooks = 8;

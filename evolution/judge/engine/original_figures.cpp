@@ -21,8 +21,8 @@ void note_needed(const correct::NeededBytes &needed, const cases::CaseLayout &la
                  const std::string &workload) {
   const double declared = static_cast<double>(layout.read_bytes + layout.written_bytes);
   if (needed.all() < kNearlyAll * declared)
-    log::note(fmt::format("workload '{}': the kernel needs about {:.0f} % of the bytes of its buffers", workload,
-                          needed.all() / declared * 100));
+    log::note(fmt::format("workload '{}': the kernel needs about {:.0f} % of the bytes of its buffers",
+                          workload, needed.all() / declared * 100));
 }
 
 }  // namespace

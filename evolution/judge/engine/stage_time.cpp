@@ -179,8 +179,8 @@ private:
     m.note = time::sharing_text(report.looks);
   }
 
-  /// The floor is the least time for reading and writing once what is needed. If the original is below it, too,
-  /// less is needed than could be seen.
+  /// The floor is the least time for reading and writing once what is needed. If the original is below it,
+  /// too, less is needed than could be seen.
   bool plausible(const model::Measurement &m, const correct::NeededBytes &needed, const std::string &where) {
     const model::DeviceReport &device = judging_.reference.device();
     const double floor = time::floor_microseconds(

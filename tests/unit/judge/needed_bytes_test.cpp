@@ -68,7 +68,8 @@ TEST_F(NeededBytesTest, NotWhatIsNeverWritten) {
 }
 
 TEST_F(NeededBytesTest, AFewLooksStandForTheRestAndFewerForNothing) {
-  EXPECT_NEAR(needed(judge::data::kProbeRegions / 2, 4 * kElements, 16).read, 2.0 * kElements, 0.3 * kElements);
+  EXPECT_NEAR(needed(judge::data::kProbeRegions / 2, 4 * kElements, 16).read, 2.0 * kElements,
+              0.3 * kElements);
   EXPECT_DOUBLE_EQ(needed(0, 4 * kElements, kFewestLooks - 1).read, 4.0 * kElements);
 }
 
