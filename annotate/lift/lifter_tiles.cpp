@@ -144,14 +144,14 @@ Lift<std::optional<Expr>> Lifter::without_fillers(const Expr &condition,
     const bool first = part.kind == ExprKind::binary && part.text == "<" &&
                        part.parts[0].kind == ExprKind::axis && part.parts[0].text.starts_with(kThread);
     const auto end = first ? Polynomial::of(part.parts[1]).value() : std::nullopt;
-    bool fills = end && *end > 0;
+    bool fills = end.value_or(0) > 0;
     for (std::size_t i = 0; i < stores.size() && fills; ++i) {
       std::vector<Expr> indices;
       CUPILOT_CHECKED(tile_indices(stores[i]->children[0], indices));
       fills = std::ranges::find(indices, part.parts[0]) != indices.end();
     }
     if (fills)
-      few_fill_[part.parts[0].text] = *end;
+      few_fill_[part.parts[0].text] = end.value_or(0);
     else
       rest.push_back(part);
   }

@@ -141,7 +141,7 @@ private:
       return std::nullopt;
     count.end = condition.children[1];
     if (condition.text == "<=") count.end = binary("+", count.end, integer_at(count.end, 1), count.end.type);
-    if (step.kind == Kind::assign) count.step = *step.children[1].value;
+    if (step.kind == Kind::assign) count.step = step.children[1].value.value_or(1);
     return count;
   }
 
