@@ -148,7 +148,9 @@ private:
   static std::optional<Move> move_of(const Node &node) {
     if (node.children.empty() || node.children[0].kind != Kind::name || node.overloaded) return std::nullopt;
     const Node &target = node.children[0];
-    const bool whole = target.type.kind == Type::Kind::integer || target.type.kind == Type::Kind::pointer;
+    // Narrower ones go round.
+    const bool whole = (target.type.kind == Type::Kind::integer && target.type.bits >= 32) ||
+                       target.type.kind == Type::Kind::pointer;
     if (!whole) return std::nullopt;
     if (node.kind == Kind::unary && (node.text == "++" || node.text == "--"))
       return Move{target.variable, integer_at(node, 1), node.text == "--"};
