@@ -1041,9 +1041,56 @@ def sequences(k):
     add_launches(k, lambda _: {"rows": drawn(k, 1, 40), "cols": drawn(k, 1, 12)}, lambda r, _, b: shape(r, b))
 
 
+def moved(k):
+    """Sums over what loops move evenly, an index or a pointer, in one loop or two, and counters that go on in the next."""
+    rows, depth, width = k.size("rows"), k.size("depth"), k.size("width")
+    x, y = k.buffer("x", "rows * depth * width"), k.buffer("y", "rows", "out")
+    count, shape = one_axis(k, "r", rows)
+    k.line(f"{k.type} total = 0;")
+    kind = k.pick("index", "pointer", "outer", "goes_on")
+    if kind == "goes_on":
+        step = k.pick(1, 2, 4)
+        terms = " + ".join(f"{x}[r * depth * width + c + {j}]" for j in range(k.twist(step, step + 1)))
+        k.line("int c = 0;")
+        k.line(f"for (; c + {step - 1} < width; c += {k.twist(step, step + 1)}) total += {terms};")
+        k.line(f"for (; c < {k.twist('width * depth', 'width')}; ++c) total += {k.number()} * {x}[r * depth * width + c];")
+    else:
+        begin = "r * depth * width"
+        k.line(f"const {k.type} *at = {x} + {begin};" if kind == "pointer" else f"int at = {begin};")
+        value = "*at" if kind == "pointer" else f"{x}[at]"
+        k.line("for (int d = 0; d < depth; ++d) {")
+        if kind == "outer":
+            k.line(f"for (int c = 0; c < width; ++c) total += {x}[at + c];")
+            k.line(k.twist("at += width;", "at += d;", "if (d != 1) at += width;"))
+        else:
+            k.line(f"for (int c = 0; c < width; ++c) {{ total += {value} * {k.pick('1', 'c', 'd')}; {k.twist('', 'if (c != 2)')} "
+                   f"{k.pick('++at', 'at++', 'at += 1')}; }}")
+        k.line("}")
+    k.line(f"{y}[r] = total;")
+    close(k, count)
+    add_launches(k, lambda _: {"rows": drawn(k, 1, 40), "depth": drawn(k, 1, 6), "width": drawn(k, 1, 12)},
+                 lambda r, _, __, b: shape(r, b))
+
+
+def tails(k):
+    """Several elements at once where there are as many, and the rest one by one."""
+    n = k.size("n")
+    x, y = k.buffer("x", "n"), k.buffer("y", "n", k.pick("out", "inout"))
+    at_once = k.pick(2, 4, 8)
+    factor = k.number()
+    k.line(f"int i = {k.pick(f'{at_once} * (blockIdx.x * blockDim.x + threadIdx.x)', f'(blockIdx.x * blockDim.x + threadIdx.x) * {at_once}')};")
+    k.line(f"if (i + {k.twist(at_once - 1, at_once)} < n) {{")
+    for j in range(k.twist(at_once, at_once - 1)):
+        k.line(f"{y}[i + {j}] = {factor} * {x}[i + {j}];")
+    k.line("} else {")
+    k.line(f"for (; i < n; {k.pick('++i', 'i++', 'i += 1')}) {y}[i] = {k.twist(factor, k.number())} * {x}[i];")
+    k.line("}")
+    add_launches(k, lambda _: {"n": drawn(k, 1, 300)}, lambda n, b: ([ceil(ceil(n, at_once), b)], [b]))
+
+
 FAMILIES = [(elements_1, 16), (elements_2, 12), (elements_3, 8), (rows_by_threads, 14), (rows_by_blocks, 18), (teams_of_a_block, 7), (whole, 8),
             (scans, 6), (scans_in_rounds, 5), (products, 7), (flat_products, 4), (tiles, 4), (convolutions, 5), (histograms, 4), (sparse, 3),
-            (sequences, 5)]
+            (sequences, 5), (moved, 6), (tails, 4)]
 
 
 def make(number, seed):
