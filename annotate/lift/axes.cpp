@@ -324,17 +324,17 @@ void Axes::exchange_threads() {
   spec::visit_statements(walked_.body,
                          [&](const Statement &one) { shared = shared || one.name == x || one.name == y; });
   if (!square || shared || !used(x) || !used(y)) return;
-  Walked copy = walked_;
+  const Walked before = walked_;
   join_all_coordinates();
   if (!apart()) return;
-  const Walked joined = std::exchange(walked_, copy);
+  Walked joined = std::exchange(walked_, before);
   replace_everywhere([&](const Expr &part) -> std::optional<Expr> {
     if (!is_coordinate(part, x) && !is_coordinate(part, y)) return std::nullopt;
     return spec::named(ExprKind::axis, is_coordinate(part, x) ? y : x, part.type);
   });
   join_all_coordinates();
   if (apart()) {
-    walked_ = joined;
+    walked_ = std::move(joined);
     return;
   }
   needed_block_size('x');

@@ -354,14 +354,6 @@ std::vector<KernelSpec> by_block_size(const KernelSpec &spec) {
   return specs;
 }
 
-/// "a && b"; `true` of nothing.
-Expr all_of_needs(const std::vector<spec::Need> &needs) {
-  Expr all;
-  for (const spec::Need &need : needs)
-    all = &need == &needs.front() ? need.condition : spec::binary("&&", all, need.condition, "bool");
-  return all;
-}
-
 /// The form that blocks of several sizes have in common, whatever each does to get there; without a body:
 /// there is none, and perhaps a reason of one of them. One of the sizes has to be there.
 Lifted lift_each_size(const Kernel &kernel, const KernelSpec &spec, bool groups) {
@@ -389,7 +381,9 @@ Lifted lift_each_size(const Kernel &kernel, const KernelSpec &spec, bool groups)
   for (Lifted &form : forms) {
     std::erase_if(form.needs, [&](const spec::Need &need) { return has(common.needs, need); });
     if (form.needs.empty()) return common;
-    const Expr own = all_of_needs(form.needs);
+    std::vector<Expr> conditions;
+    for (spec::Need &need : form.needs) conditions.push_back(std::move(need.condition));
+    const Expr own = spec::conjunction(conditions);
     either = either ? spec::binary("||", *either, own, "bool") : own;
   }
   if (either) common.needs.push_back({*either, "as many threads cooperate as in one of the workloads"});

@@ -260,17 +260,15 @@ Lift<bool> Lifter::tile_branch(const Node &node) {
              second = alone ? std::vector<const Node *>() : rewrite::parts_of(node.children[2]);
   if (first.empty() || (!alone && first.size() != second.size())) return false;
   CUPILOT_TRY(given, expr(node.children[0]));
-  Expr condition = with_joined(given);
+  std::optional<Expr> condition = with_joined(given);
   if (alone) {
-    CUPILOT_TRY(rest, without_fillers(condition, first));
-    const Lift<void> filled = rest ? Lift<void>() : all_fill(first);
-    if (!rest) few_fill_.clear();
-    if (!rest) return filled ? Lift<bool>(true) : std::unexpected(filled.error());
-    condition = std::move(*rest);
+    CUPILOT_TRY(rest, without_fillers(*condition, first));
+    condition = std::move(rest);
   }
-  const auto done = fill_under(condition, first, second);
+  const auto done = condition ? fill_under(*condition, first, second) : all_fill(first);
   few_fill_.clear();
-  return done ? Lift<bool>(true) : std::unexpected(done.error());
+  CUPILOT_CHECKED(done);
+  return true;
 }
 
 Lift<void> Lifter::all_fill(const std::vector<const Node *> &stores) {

@@ -51,8 +51,7 @@ void put_under_conditions(const rewrite::Kernel &kernel, Node &node) {
              }) != nullptr;
     });
     if (!skips || !own) continue;
-    Node condition{
-        .kind = Kind::unary, .text = "!", .begin = branch.begin, .end = branch.end, .line = branch.line};
+    Node condition = node_at(branch, Kind::unary, "!");
     condition.type = branch.children[0].type;
     condition.children = {branch.children[0]};
     Node rest = branch;

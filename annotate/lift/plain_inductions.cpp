@@ -32,17 +32,6 @@ struct Move {
   bool back = false;
 };
 
-Node binary(const std::string &op, Node left, Node right, const Type &type) {
-  Node made{.kind = Kind::binary, .text = op, .begin = left.begin, .end = left.end, .line = left.line};
-  made.type = type;
-  made.children = {std::move(left), std::move(right)};
-  return made;
-}
-
-bool is_zero(const Node &node) {
-  return node.value == 0;
-}
-
 class Inductions {
 public:
   Inductions(Kernel &kernel, Node &function) : kernel_(kernel), function_(function) {}
@@ -140,7 +129,8 @@ private:
     if (!bounded || !is_steady(count.begin, loop) || !is_steady(condition.children[1], loop))
       return std::nullopt;
     count.end = condition.children[1];
-    if (condition.text == "<=") count.end = binary("+", count.end, integer_at(count.end, 1), count.end.type);
+    if (condition.text == "<=")
+      count.end = binary_of("+", count.end, integer_at(count.end, 1), count.end.type);
     if (step.kind == Kind::assign) count.step = step.children[1].value.value_or(1);
     return count;
   }
@@ -182,16 +172,12 @@ private:
       return std::nullopt;
     const auto factor = divided(move.by, count.step);
     if (!factor) return std::nullopt;
-    Node counter{.kind = Kind::name,
-                 .text = variable(count.counter).name,
-                 .begin = move.by.begin,
-                 .end = move.by.end,
-                 .line = move.by.line,
-                 .variable = count.counter};
+    Node counter = node_at(move.by, Kind::name, variable(count.counter).name);
+    counter.variable = count.counter;
     counter.type = variable(count.counter).type;
-    Node passed = is_zero(count.begin)
+    Node passed = count.begin.value == 0
                       ? std::move(counter)
-                      : binary("-", std::move(counter), count.begin, variable(count.counter).type);
+                      : binary_of("-", std::move(counter), count.begin, variable(count.counter).type);
     return factor->value == 1 ? passed : times(std::move(passed), *factor, move.variable);
   }
 
@@ -216,12 +202,12 @@ private:
     const Type wide{.kind = Type::Kind::integer, .text = "long long", .bits = 64};
     const Type &own = type.kind == Type::Kind::pointer ? wide : type;
     if (own.bits > count.type.bits) {
-      Node cast{.kind = Kind::cast, .begin = count.begin, .end = count.end, .line = count.line};
+      Node cast = node_at(count, Kind::cast);
       cast.type = own;
       cast.children = {std::move(count)};
       count = std::move(cast);
     }
-    return binary("*", std::move(count), factor, own.bits > factor.type.bits ? own : factor.type);
+    return binary_of("*", std::move(count), factor, own.bits > factor.type.bits ? own : factor.type);
   }
 
   /// The variable where it is read: as it was before the loop, and how far it has moved since.
@@ -231,8 +217,8 @@ private:
       return;
     }
     const Type type = node.type;
-    Node moved = binary(op, node, distance, type);
-    node = later ? binary(op, std::move(moved), move.by, type) : std::move(moved);
+    Node moved = binary_of(op, node, distance, type);
+    node = later ? binary_of(op, std::move(moved), move.by, type) : std::move(moved);
   }
 
   /// Whether anything looks at the variable once the loop is left.
@@ -247,22 +233,14 @@ private:
   }
 
   Node behind_of(const Node &statement, const Move &move, const Count &count) const {
-    Node trips{.kind = Kind::call,
-               .text = kTrips,
-               .begin = statement.begin,
-               .end = statement.end,
-               .line = statement.line};
+    Node trips = node_at(statement, Kind::call, kTrips);
     trips.type = count.end.type;
     trips.children = {count.begin, count.end, integer_at(statement, count.step)};
     if (count.begin.value && count.end.value) {
       const std::int64_t all = *count.end.value - *count.begin.value;
       trips = integer_at(statement, all > 0 ? (all + count.step - 1) / count.step : 0);
     }
-    Node behind{.kind = Kind::assign,
-                .text = move.back ? "-=" : "+=",
-                .begin = statement.begin,
-                .end = statement.end,
-                .line = statement.line};
+    Node behind = node_at(statement, Kind::assign, move.back ? "-=" : "+=");
     behind.type = statement.children[0].type;
     const bool numbers = trips.value && move.by.value;
     Node all = numbers              ? integer_at(statement, *trips.value * *move.by.value)

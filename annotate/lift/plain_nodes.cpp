@@ -28,11 +28,15 @@ const Node &without_braces(const Node &body) {
   return *inner;
 }
 
-const Node *only_assignment(const Node &branch) {
-  if (branch.kind != Kind::if_ || branch.children[2].kind != Kind::none) return nullptr;
-  const auto parts = rewrite::parts_of(branch.children[1]);
+const Node *assignment_alone(const Node &body) {
+  const auto parts = rewrite::parts_of(body);
   const bool alone = parts.size() == 1 && parts[0]->kind == Kind::assign && parts[0]->text == "=";
   return alone ? parts[0] : nullptr;
+}
+
+const Node *only_assignment(const Node &branch) {
+  if (branch.kind != Kind::if_ || branch.children[2].kind != Kind::none) return nullptr;
+  return assignment_alone(branch.children[1]);
 }
 
 int counter_upwards(const Node &loop) {
@@ -93,14 +97,31 @@ bool is_number_array(const rewrite::Variable &variable) {
          variable.type.element_scalar && !variable.type.element_volatile && !variable.type.extents.empty();
 }
 
+Node node_at(const Node &at, Kind kind, std::string text) {
+  return {.kind = kind, .text = std::move(text), .begin = at.begin, .end = at.end, .line = at.line};
+}
+
+Node binary_of(std::string op, Node left, Node right, Type type) {
+  Node made = node_at(left, Kind::binary, std::move(op));
+  made.type = std::move(type);
+  made.children = {std::move(left), std::move(right)};
+  return made;
+}
+
+Node condition_of(std::string op, Node left, Node right) {
+  return binary_of(std::move(op), std::move(left), std::move(right),
+                   {.kind = Type::Kind::boolean, .text = "bool", .bits = 1});
+}
+
 Node integer_at(const Node &at, std::int64_t value) {
-  Node made{.kind = Kind::integer, .begin = at.begin, .end = at.end, .line = at.line, .value = value};
+  Node made = node_at(at, Kind::integer);
+  made.value = value;
   made.type = {.kind = Type::Kind::integer, .text = "int", .bits = 32};
   return made;
 }
 
 Node compound_at(const Node &at, std::vector<Node> statements) {
-  Node block{.kind = Kind::compound, .begin = at.begin, .end = at.end, .line = at.line};
+  Node block = node_at(at, Kind::compound);
   block.children = std::move(statements);
   return block;
 }

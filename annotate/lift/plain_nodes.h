@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "annotate/rewrite/syntax.h"
@@ -18,7 +19,9 @@ bool has_steps(const rewrite::Node &node);
 
 /// What stands in braces alone, without them.
 const rewrite::Node &without_braces(const rewrite::Node &body);
-/// `a = b` of `if (condition) a = b;` that does nothing else; nullptr: it does.
+/// `a = b` of a body that does nothing else; nullptr: it does.
+const rewrite::Node *assignment_alone(const rewrite::Node &body);
+/// The same of `if (condition) a = b;`.
 const rewrite::Node *only_assignment(const rewrite::Node &branch);
 /// The counter of `for (int i = begin; ...; ++i)` or `i += number`, which the body leaves alone; -1: it
 /// counts in another way.
@@ -34,6 +37,12 @@ bool stays_true(const rewrite::Node &condition, const rewrite::Node &body, int c
 /// An array of each thread that is nothing but numbers.
 bool is_number_array(const rewrite::Variable &variable);
 
+/// A node in the place of `at`, without children.
+rewrite::Node node_at(const rewrite::Node &at, rewrite::Kind kind, std::string text = {});
+/// `left op right`
+rewrite::Node binary_of(std::string op, rewrite::Node left, rewrite::Node right, rewrite::Type type);
+/// The same of a comparison, or of conditions.
+rewrite::Node condition_of(std::string op, rewrite::Node left, rewrite::Node right);
 /// An `int` in the place of `at`.
 rewrite::Node integer_at(const rewrite::Node &at, std::int64_t value);
 /// `{ statements }`

@@ -16,7 +16,6 @@ using rewrite::Kernel;
 using rewrite::Kind;
 using rewrite::Node;
 using rewrite::Storage;
-using rewrite::Type;
 
 bool is_label(const Node &node) {
   return node.kind == Kind::other_statement && (node.text == "case" || node.text == "default");
@@ -67,20 +66,11 @@ std::optional<Node> branches(Kernel &kernel, const Node &node) {
     if (groups[i].otherwise) continue;
     Node condition;
     for (const Node &label : groups[i].labels) {
-      Node equal{
-          .kind = Kind::binary, .text = "==", .begin = label.begin, .end = label.end, .line = label.line};
-      equal.type = {.kind = Type::Kind::boolean, .text = "bool", .bits = 1};
-      Node either = equal;
-      either.text = "||";
-      equal.children = {name, label};
-      if (condition.kind == Kind::none) {
-        condition = std::move(equal);
-      } else {
-        either.children = {std::move(condition), std::move(equal)};
-        condition = std::move(either);
-      }
+      Node equal = condition_of("==", name, label);
+      condition = condition.kind == Kind::none ? std::move(equal)
+                                               : condition_of("||", std::move(condition), std::move(equal));
     }
-    Node branch{.kind = Kind::if_, .begin = node.begin, .end = node.end, .line = node.line};
+    Node branch = node_at(node, Kind::if_);
     branch.children = {std::move(condition), compound_at(node, groups[i].body), std::move(chain)};
     chain = std::move(branch);
   }
@@ -97,11 +87,7 @@ void look(Kernel &kernel, Node &node) {
 
 void write_out_switches(Kernel &kernel) {
   look(kernel, kernel.body);
-  for (std::size_t i = 0; i < kernel.functions.size(); ++i) {
-    Node body = kernel.functions[i].body;
-    look(kernel, body);
-    kernel.functions[i].body = std::move(body);
-  }
+  for (rewrite::Function &function : kernel.functions) look(kernel, function.body);
 }
 
 }  // namespace cupilot::lift

@@ -47,17 +47,6 @@ bool is_steady(const Node &value, const Node &function) {
          }) == nullptr;
 }
 
-Node made_at(const Node &at, Kind kind, const std::string &text) {
-  return {.kind = kind, .text = text, .begin = at.begin, .end = at.end, .line = at.line};
-}
-
-Node comparison(const std::string &op, Node left, Node right) {
-  Node made = made_at(left, Kind::binary, op);
-  made.type = {.kind = Type::Kind::boolean, .text = "bool", .bits = 1};
-  made.children = {std::move(left), std::move(right)};
-  return made;
-}
-
 /// `float acc[4] = {...};` alone; nullptr: it is something else.
 const Node *declared_array(const Kernel &kernel, const Node &declaration) {
   if (declaration.kind != Kind::declaration || declaration.children.size() != 1) return nullptr;
@@ -69,7 +58,7 @@ const Node *declared_array(const Kernel &kernel, const Node &declaration) {
 }
 
 Node choice_at(const Node &at, Node condition, Node value, Node other, const Type &type) {
-  Node made = made_at(at, Kind::conditional, "");
+  Node made = node_at(at, Kind::conditional);
   made.type = type;
   made.children = {std::move(condition), std::move(value), std::move(other)};
   return made;
@@ -125,7 +114,7 @@ private:
     }
     Node chosen = values.back();
     for (std::size_t i = values.size() - 1; i-- > 0;)
-      chosen = choice_at(node, comparison("==", index, integer_at(node, static_cast<std::int64_t>(i))),
+      chosen = choice_at(node, condition_of("==", index, integer_at(node, static_cast<std::int64_t>(i))),
                          values[i], std::move(chosen), type);
     node = std::move(chosen);
   }
@@ -174,14 +163,14 @@ private:
   /// `for (...) for (...) array[i][j] = 0;`
   Node filled(const Node &declare) {
     const rewrite::Variable variable = kernel_.variables[static_cast<std::size_t>(declare.variable)];
-    Node element = made_at(declare, Kind::name, variable.name);
+    Node element = node_at(declare, Kind::name, variable.name);
     element.variable = declare.variable;
     element.type = variable.type;
     std::vector<Node> counters;
     for (std::size_t i = 0; i < variable.type.extents.size(); ++i) {
       counters.push_back(
           name_at(declare, kernel_, {"element", integer_at(declare, 0).type, Storage::local, true}));
-      Node inner = made_at(declare, Kind::subscript, "");
+      Node inner = node_at(declare, Kind::subscript);
       inner.type = element.type;
       inner.type.extents.erase(inner.type.extents.begin());
       if (inner.type.extents.empty())
@@ -190,19 +179,19 @@ private:
       inner.children = {std::move(element), counters.back()};
       element = std::move(inner);
     }
-    Node zero = made_at(declare, Kind::cast, "");
+    Node zero = node_at(declare, Kind::cast);
     zero.type = element.type;
     zero.children = {integer_at(declare, 0)};
-    Node statement = made_at(declare, Kind::assign, "=");
+    Node statement = node_at(declare, Kind::assign, "=");
     statement.type = element.type;
     statement.children = {std::move(element), std::move(zero)};
     for (std::size_t i = counters.size(); i-- > 0;) {
-      Node step = made_at(declare, Kind::unary, "++");
+      Node step = node_at(declare, Kind::unary, "++");
       step.type = counters[i].type;
       step.children = {counters[i]};
-      Node loop = made_at(declare, Kind::for_, "");
+      Node loop = node_at(declare, Kind::for_);
       loop.children = {declaration_of(counters[i], integer_at(declare, 0)),
-                       comparison("<", counters[i], integer_at(declare, variable.type.extents[i])),
+                       condition_of("<", counters[i], integer_at(declare, variable.type.extents[i])),
                        std::move(step), compound_at(declare, {std::move(statement)})};
       statement = std::move(loop);
     }
@@ -268,11 +257,8 @@ private:
   }
 
   static const Node *only_assignment_of(const Node &branch, std::size_t side) {
-    if (branch.kind != Kind::if_) return nullptr;
-    const auto parts = rewrite::parts_of(branch.children[side]);
-    const bool alone = parts.size() == 1 && parts[0]->kind == Kind::assign && parts[0]->text == "=" &&
-                       !has_steps(parts[0]->children[1]);
-    return alone ? parts[0] : nullptr;
+    const Node *alone = branch.kind == Kind::if_ ? assignment_alone(branch.children[side]) : nullptr;
+    return alone != nullptr && !has_steps(alone->children[1]) ? alone : nullptr;
   }
 
   static Node joined(const Node &declare, const Node &branch) {

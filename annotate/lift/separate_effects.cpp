@@ -305,23 +305,24 @@ private:
            }) == nullptr;
   }
 
+  static bool is_pointee(const Node &node) {
+    return (node.kind == Kind::subscript && node.children[1].value == 0) ||
+           (node.kind == Kind::unary && node.text == "*");
+  }
+
   /// Whether a function uses a pointer as `*p` or `p[0]` only.
   static bool only_pointed_at(const Node &body, int pointer) {
     std::set<const Node *> bases;
     bool only = true;
     rewrite::walk(body, [&](const Node &one) {
-      const bool first = (one.kind == Kind::subscript && one.children[1].value == 0) ||
-                         (one.kind == Kind::unary && one.text == "*");
-      if (first) bases.insert(&one.children[0]);
+      if (is_pointee(one)) bases.insert(&one.children[0]);
       if (rewrite::is_name(one, pointer)) only = only && bases.contains(&one);
     });
     return only;
   }
 
   static void point_at(Node &node, const std::map<int, Node> &pointed) {
-    const bool element = (node.kind == Kind::subscript && node.children[1].value == 0) ||
-                         (node.kind == Kind::unary && node.text == "*");
-    if (element && node.children[0].kind == Kind::name)
+    if (is_pointee(node) && node.children[0].kind == Kind::name)
       if (const auto known = pointed.find(node.children[0].variable); known != pointed.end()) {
         node = known->second;
         return;

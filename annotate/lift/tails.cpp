@@ -59,9 +59,7 @@ bool same(const Expr &a, const Expr &b) {
     return a.text == b.text && Polynomial::of(a.parts[0]) == Polynomial::of(b.parts[0]);
   const bool whole = is_whole(a) && is_whole(b) && a.type.find("float") == std::string::npos &&
                      a.type.find("double") == std::string::npos;
-  if (whole && spec::to_text(Polynomial::of(a).expr()) == spec::to_text(Polynomial::of(b).expr()) &&
-      a.type == b.type)
-    return true;
+  if (whole && Polynomial::of(a) == Polynomial::of(b) && a.type == b.type) return true;
   return a.kind == b.kind && a.text == b.text && a.parts.size() == b.parts.size() &&
          std::ranges::equal(a.parts, b.parts, same);
 }

@@ -4,8 +4,7 @@
 // and compares what it says, in short lines, with the `//= ` lines of the source. Nothing may be missing and
 // nothing may be said that is not expected. With --lifted the lines are the lifted forms of the kernels, or
 // why there are none; with --reach, whether they lift; with --uses, which pointers they only read or write;
-// with
-// --schedules, which schedules (evolution/schedule) apply, and why the others do not.
+// with --schedules, which schedules (evolution/schedule) apply, and why the others do not.
 
 #include <cstdio>
 #include <filesystem>

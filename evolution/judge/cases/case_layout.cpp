@@ -82,8 +82,7 @@ PlacedBuffer describe(const spec::Parameter &parameter, std::size_t index, const
 }
 
 void add_traffic(CaseLayout &layout, const PlacedBuffer &buffer) {
-  if (buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout)
-    layout.read_bytes += buffer.bytes;
+  if (buffer.read()) layout.read_bytes += buffer.bytes;
   if (!buffer.dumped()) return;
   layout.written_bytes += buffer.bytes;
   layout.dump_bytes += rounded_up(buffer.bytes, kDumpAlignment);

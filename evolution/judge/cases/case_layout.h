@@ -106,6 +106,7 @@ struct PlacedBuffer {
   std::size_t like = kOwnMemory;
   std::string data_of{};
   bool overlaps() const { return shares != kOwnMemory && begins > 0; }
+  bool read() const { return role == spec::BufferRole::in || role == spec::BufferRole::inout; }
   bool dumped() const { return role == spec::BufferRole::out || role == spec::BufferRole::inout; }
 };
 

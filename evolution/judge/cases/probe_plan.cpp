@@ -20,8 +20,6 @@ constexpr double kGpuRunSeconds = 4e-4, kGpuFilledBytes = 4e11, kGpuComparedByte
 constexpr double kCpuRunSeconds = 1e-3, kCpuElements = 1e7;
 /// Block probes detect what impulses do not (a minimum, a median); fewer of them are needed.
 constexpr int kBlockStride = 9;
-/// Odd, so that its multiples visit all regions.
-constexpr int kSpread = 37;
 constexpr int kLast = data::kProbeRegions - 1;
 
 /// One input of one case that can be probed.
@@ -41,9 +39,8 @@ std::vector<Target> targets_of(const model::Bundle &bundle, const std::vector<Ca
   for (std::size_t c = 0; c < bundle.cases.size(); ++c) {
     if (!bundle.cases[c].verified || bundle.cases[c].once) continue;
     for (const PlacedBuffer &buffer : layouts[c].buffers) {
-      const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
       auto kinds = data::probe_kinds(buffer.fill, buffer.element.type);
-      if (!read || kinds.empty() || buffer.elements == 0) continue;
+      if (!buffer.read() || kinds.empty() || buffer.elements == 0) continue;
       targets.push_back({c, bundle.parameters[buffer.parameter].name, std::move(kinds), buffer.elements,
                          own[c], run_seconds(layouts[c], emulated), layouts[c].dump_bytes});
     }
@@ -108,7 +105,7 @@ void add_few(Choice &choice, const std::vector<Target> &targets, std::uint64_t s
 /// Adds all regions of all inputs of one case, in an order that spreads over the buffers while there is room.
 void add_case(Choice &choice, std::span<const Target> targets) {
   for (int step = 0; step < data::kProbeRegions; ++step) {
-    const int region = step * kSpread % data::kProbeRegions;
+    const int region = data::spread_region(step);
     for (const Target &target : targets) {
       choice.add(target, target.kinds.front(), region, false);
       if (step % kBlockStride == 0) choice.add(target, target.kinds.back(), region, false);

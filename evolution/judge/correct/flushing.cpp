@@ -11,10 +11,8 @@ namespace cupilot::judge::correct {
 
 std::uint64_t floating_numbers(const cases::CaseLayout &layout) {
   std::uint64_t numbers = 0;
-  for (const cases::PlacedBuffer &buffer : layout.buffers) {
-    const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
-    if (read && spec::is_floating(buffer.element.type)) numbers += buffer.elements;
-  }
+  for (const cases::PlacedBuffer &buffer : layout.buffers)
+    if (buffer.read() && spec::is_floating(buffer.element.type)) numbers += buffer.elements;
   return numbers;
 }
 

@@ -14,8 +14,6 @@ namespace {
 
 /// Smaller inputs hardly change the sum.
 constexpr double kLargeShare = 0.02;
-/// Odd, so that its multiples visit all regions.
-constexpr int kSpread = 37;
 
 struct Input {
   const cases::PlacedBuffer *buffer = nullptr;
@@ -28,8 +26,8 @@ std::vector<Input> large_inputs(const cases::CaseLayout &layout,
                                 const std::vector<spec::Parameter> &parameters) {
   std::vector<Input> inputs;
   for (const cases::PlacedBuffer &buffer : layout.buffers) {
-    const bool read = buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout;
-    if (!read || static_cast<double>(buffer.bytes) < kLargeShare * static_cast<double>(layout.read_bytes))
+    if (!buffer.read() ||
+        static_cast<double>(buffer.bytes) < kLargeShare * static_cast<double>(layout.read_bytes))
       continue;
     auto kinds = data::probe_kinds(buffer.fill, buffer.element.type);
     if (!kinds.empty()) inputs.push_back({&buffer, parameters[buffer.parameter].name, std::move(kinds)});
@@ -53,7 +51,7 @@ NeededBytes needed_bytes(const cases::CaseLayout &layout, const std::vector<spec
     return !outputs.empty() && same_outputs(layout, base, outputs);
   };
   for (int step = 0; step < data::kProbeRegions && !failed && go_on(); ++step) {
-    const int region = step * kSpread % data::kProbeRegions;
+    const int region = data::spread_region(step);
     for (Input &input : inputs) {
       const data::RegionRange range = data::region_range(input.buffer->elements, region);
       if (range.begin == range.end) continue;

@@ -23,7 +23,7 @@ bool drawn(spec::FillKind kind) {
 }
 
 bool reads(const cases::PlacedBuffer &buffer) {
-  return buffer.bytes > 0 && (buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout);
+  return buffer.read() && buffer.bytes > 0;
 }
 
 /// "'y' by 3e-08 of its size, where 1.5e-05 is allowed".

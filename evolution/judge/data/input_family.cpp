@@ -328,6 +328,11 @@ std::vector<ProbeKind> probe_kinds(const spec::Fill &fill, spec::ElementType typ
   }
 }
 
+int spread_region(int step) {
+  constexpr int kSpread = 37;  // odd, so that its multiples visit all regions
+  return step * kSpread % kProbeRegions;
+}
+
 RegionRange region_range(std::uint64_t count, int region) {
   const auto k = static_cast<std::uint64_t>(region);
   if (count < kProbeRegions) {  // one element each; the last region has the last element

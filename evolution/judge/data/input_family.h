@@ -89,6 +89,8 @@ struct RegionRange {
   std::uint64_t begin = 0, end = 0;
 };
 RegionRange region_range(std::uint64_t count, int region);
+/// The regions in an order that spreads over the buffer, step by step.
+int spread_region(int step);
 
 /// "the last 1/64 of 'x'".
 std::string describe_region(const Probe &probe);

@@ -105,7 +105,7 @@ public:
     correct::note_idle_inputs(bundle_, plan, kept);
     CUPILOT_TRY(estimates, estimate_original(original_, bundle_, plan, reference_.waived_));
     reference_.estimates_ = std::move(estimates);
-    if (!engine_.estimates)
+    if (!engine_.estimates && bundle_.request.time)
       reference_.needed_bytes_ = bytes_of_original(original_, bundle_, plan, reference_.waived_);
     for (const cases::PlannedRun &run : done_)
       if (!left_out_.contains(run) && !run.reference_only) reference_.runs_.push_back(run);

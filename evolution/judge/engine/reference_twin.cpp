@@ -200,8 +200,7 @@ Result<std::span<const std::byte>> ReferenceTwin::run(const RunOrder &given, spe
 Result<std::vector<std::vector<std::byte>>> ReferenceTwin::run_alone(const RunOrder &order) {
   std::vector<std::string> operands;
   for (const cases::PlacedBuffer &buffer : plan_.layouts[order.case_index].buffers)
-    if ((buffer.role == spec::BufferRole::in || buffer.role == spec::BufferRole::inout) &&
-        cases::has_floating(buffer))
+    if (buffer.read() && cases::has_floating(buffer))
       operands.push_back(bundle_.parameters[buffer.parameter].name);
   if (!operands.empty()) operands.resize(std::min(operands.size() - 1, kMostOperandsAlone));
   std::vector<std::vector<std::byte>> all;

@@ -26,10 +26,8 @@ bool suits(spec::FillKind kind, spec::ElementType type) {
 }
 
 bool is_first_floating_input(const cases::CaseLayout &layout, const cases::PlacedBuffer &buffer) {
-  const auto first = std::ranges::find_if(layout.buffers, [](const cases::PlacedBuffer &one) {
-    const bool read = one.role == spec::BufferRole::in || one.role == spec::BufferRole::inout;
-    return read && cases::has_floating(one);
-  });
+  const auto first = std::ranges::find_if(
+      layout.buffers, [](const cases::PlacedBuffer &one) { return one.read() && cases::has_floating(one); });
   return first != layout.buffers.end() && first->parameter == buffer.parameter;
 }
 
