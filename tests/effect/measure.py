@@ -7,9 +7,10 @@ much of the room between them is closed, and what one would call instead (PyTorc
   measure.py --table FILE                        the table of a run's JSON again; needs no GPU
 
 WHAT is `plain`, `reach` or `level1` (folders of tests), the name of an example, or one kernel of these: `plain/gelu`.
-P is an installed cupilot. Every GPU of the machine tunes kernels of its own, one after the other, so that each judging
-has its GPU alone; records are published to FOLDER/records. A kernel that FOLDER/results.json has already is not tuned
-again; --until SECONDS begins none after that time, so that a run may be made in several pieces.
+P is an installed cupilot. Every GPU of the machine tunes kernels of its own, --together of them at a time: the judges
+take turns, so that each timing has its GPU alone. Records are published to FOLDER/records. A kernel that
+FOLDER/results.json has already is not tuned again; --until SECONDS begins none after that time, so that a run may be
+made in several pieces. PyTorch is timed when no tuning runs any more.
 Exit codes: 0 every kernel was tuned or has nothing to gain, 1 one failed or is left, 2 a mistake on the command line.
 """
 import argparse
@@ -44,6 +45,7 @@ def arguments():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/effect"), metavar="FOLDER")
     parser.add_argument("--minutes", type=float, default=1, help="of search for each kernel; default: 1")
     parser.add_argument("--gpus", type=int, help="how many to use; default: all that nvidia-smi lists")
+    parser.add_argument("--together", type=int, default=1, metavar="N", help="kernels at a time on each; default: 1")
     parser.add_argument("--until", type=float, default=math.inf, metavar="SECONDS", help="begin no kernel after these")
     parser.add_argument("--arch", default="90", help="CMAKE_CUDA_ARCHITECTURES; default: 90")
     parser.add_argument("--no-peers", action="store_true", help="leave PyTorch out")
@@ -69,7 +71,7 @@ def told(argv, **more):
 
 
 class Machine:
-    """Build folders, one for each GPU and source: a `cupilot tune` has its build folder alone."""
+    """Places to tune, and build folders, one for each place and source: a `cupilot tune` has its build folder alone."""
 
     def __init__(self, options):
         self.options, self.prefix = options, pathlib.Path(options.prefix).resolve() if options.prefix else None
@@ -78,26 +80,27 @@ class Machine:
             mistake("no cupilot in PATH; say --prefix")
         self.program, self.lock, self.configured = str(program), threading.Lock(), {}
         listed = told(["nvidia-smi", "-L"])[0].splitlines() if shutil.which("nvidia-smi") else []
-        self.gpus = list(range(options.gpus or len(listed) or 1))
+        gpus = range(options.gpus or len(listed) or 1)
+        self.places = [(gpu, place) for place in range(options.together) for gpu in gpus]
 
     def environment(self, gpu):
         return {**os.environ, "CUDA_VISIBLE_DEVICES": str(gpu)}
 
-    def build(self, folder, gpu):
+    def build(self, folder, place):
         with self.lock:
-            if (folder, gpu) not in self.configured:
-                build = self.options.out / "builds" / f"{folder}-{gpu}"
+            if (folder, place) not in self.configured:
+                build = self.options.out / "builds" / f"{folder}-{place[0]}-{place[1]}"
                 given = [f"-DCMAKE_PREFIX_PATH={self.prefix}"] if self.prefix else []
                 out, error, code = told(["cmake", "-S", source_of(folder), "-B", build, "-G", "Ninja", *given,
                                          f"-DCMAKE_CUDA_ARCHITECTURES={self.options.arch}", "-DCUPILOT_DISABLE=1"])
                 if code:
                     raise RuntimeError(f"'{folder}' does not configure: {error.strip()[-500:]}")
-                self.configured[folder, gpu] = build
-            return self.configured[folder, gpu]
+                self.configured[folder, place] = build
+            return self.configured[folder, place]
 
     def kernels(self, folder):
         """{name: (file, line)}"""
-        out, error, code = told([self.program, "scan", self.build(folder, 0), "--json"])
+        out, error, code = told([self.program, "scan", self.build(folder, (0, 0)), "--json"])
         if code:
             mistake(f"'{folder}': {error.strip()[-500:]}")
         return {one["kernel"]: (source_of(folder) / one["place"]["file"], one["place"]["line"])
@@ -130,15 +133,15 @@ def lines_of(variant):
     return sum(bool(line.strip()) and not line.strip().startswith("//") for line in variant.read_text().splitlines())
 
 
-def tune(machine, gpu, folder, kernel, place):
+def tune(machine, place, folder, kernel, source):
     options, began = machine.options, time.monotonic()
-    build, records = machine.build(folder, gpu), options.out / "records" / folder
+    build, records = machine.build(folder, place), options.out / "records" / folder
     found = {"folder": folder, "kernel": kernel}
     # the name of an instantiation holds what a shell or a path would not like, but this is neither
     out, error, code = told([machine.program, "tune", build, "--kernel", kernel, "--minutes", options.minutes,
                              "--records", records.resolve(), "--progress", "none", "--json",
-                             "--jobs", max(1, (os.cpu_count() or 1) // len(machine.gpus)), *options.options.split()],
-                            env=machine.environment(gpu), timeout=PATIENCE_SECONDS + 60 * options.minutes)
+                             "--jobs", max(1, (os.cpu_count() or 1) // len(machine.places)), *options.options.split()],
+                            env=machine.environment(place[0]), timeout=PATIENCE_SECONDS + 60 * options.minutes)
     log = options.out / "logs" / f"{folder}-{re.sub('[^A-Za-z0-9_.]', '_', kernel)}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text(error + "\n" + out)
@@ -160,12 +163,25 @@ def tune(machine, gpu, folder, kernel, place):
         found["workloads"] = explained["workloads"]
         missing = explained["lifted"].get("missing") or {}
         found["lifts"], found["why_not"] = not missing, missing.get("reason")
-    timed = [one["workload"] for one in found["measurements"] or []]
-    if timed and not options.no_peers:
-        out, error, code = told([sys.executable, HERE / "peers.py", "--folder", folder, "--kernel", kernel, "--sizes",
-                                 json.dumps(sizes_of(*place, timed[0]))], env=machine.environment(gpu), timeout=200)
-        found["peer"] = json.loads(out) if out.strip() else {"error": error.strip()[-300:]}
+    if timed := main_measurement(found):
+        found["sizes"] = sizes_of(*source, timed["workload"])
     return {**found, "seconds": time.monotonic() - began}
+
+
+def add_peers(machine, results, path):
+    """PyTorch for the kernels that were timed and have none yet, one after the other."""
+    wanted = {name: one["sizes"] for name, one in results["kernels"].items() if "sizes" in one and "peer" not in one}
+    if not wanted:
+        return
+    process = subprocess.Popen([sys.executable, HERE / "peers.py", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               text=True, env=machine.environment(0))
+    process.stdin.write(json.dumps(wanted))
+    process.stdin.close()
+    for line in process.stdout:
+        found = json.loads(line)
+        results["kernels"][found.pop("name")]["peer"] = found
+        write(results, path)
+    process.wait()
 
 
 def run(options):
@@ -186,24 +202,26 @@ def run(options):
             if f"{folder}/{kernel}" not in results["kernels"]:
                 wanted.put((folder, kernel))
 
-    def work(gpu):
+    def work(at):
         while time.monotonic() - began < options.until:
             try:
                 folder, kernel = wanted.get_nowait()
             except queue.Empty:
                 return
             try:
-                found = tune(machine, gpu, folder, kernel, places[folder][kernel])
+                found = tune(machine, at, folder, kernel, places[folder][kernel])
             except (subprocess.TimeoutExpired, RuntimeError, OSError, ValueError, KeyError, IndexError) as error:
                 found = {"folder": folder, "kernel": kernel, "error": f"{type(error).__name__}: {error}"[:400]}
             with machine.lock:
                 results["kernels"][f"{folder}/{kernel}"] = found
                 write(results, path)
-            note(" ".join(row(found)) + f" ({found.get('seconds', 0):.0f} s on GPU {gpu})")
+            note(" ".join(row(found)) + f" ({found.get('seconds', 0):.0f} s on GPU {at[0]})")
 
-    with concurrent.futures.ThreadPoolExecutor(len(machine.gpus)) as pool:
-        for done in [pool.submit(work, gpu) for gpu in machine.gpus]:
+    with concurrent.futures.ThreadPoolExecutor(len(machine.places)) as pool:
+        for done in [pool.submit(work, at) for at in machine.places]:
             done.result()
+    if not options.no_peers:
+        add_peers(machine, results, path)
     print(table(results))
     left = wanted.qsize()
     if left:

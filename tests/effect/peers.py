@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What one would call instead of each annotated kernel in PyTorch: the same computation on the same sizes and types.
 
-  peers.py --folder F --kernel K --sizes JSON [--seconds S] [--json FILE]     times it, eager and torch.compile
-  peers.py --list                                       which kernels have a peer; needs neither PyTorch nor a GPU
+  peers.py KERNELS [--seconds S]    times them, eager and torch.compile
+  peers.py --list                   which kernels have a peer; needs neither PyTorch nor a GPU
 
-F is `plain`, `reach`, `level1` or the name of an example, and JSON the set(...) of a workload. One JSON object on
-stdout: medians in microseconds, cold cache, taken in turn, TF32 off; null where there is none, with the `error`.
-Exit codes: 0 eager was timed, or every kernel is known here, 1 not, 2 a mistake on the command line.
+KERNELS is a JSON object, or - for one on standard input: {"reach/l1_norm": {"rows": 4096, "dim": 8192}, ...}, folder
+(`plain`, `reach`, `level1` or the name of an example) and kernel with the set(...) of a workload. A line of JSON for
+each on stdout: medians in microseconds, cold cache, taken in turn, TF32 off; null where there is none, with the `error`.
+Exit codes: 0 eager was timed for all, or every kernel is known here, 1 not, 2 a mistake on the command line.
 """
 import argparse
 import collections
@@ -386,30 +387,35 @@ def listed():
     return 1 if missing or not kernels else 0
 
 
+def asked(name, sizes, seconds):
+    folder, _, kernel = name.partition("/")
+    peer = peer_of(folder, kernel)
+    if peer:
+        return {"name": name, **measured(peer, Sizes(sizes), seconds)}
+    reason = looked_up(WITHOUT, folder, kernel) or "no kernel of this name is known here"
+    return {"name": name, "eager_us": None, "compile_us": None, "error": reason, "device": None}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", default="", help="of the kernel")
-    parser.add_argument("--kernel", help="its name; template arguments may follow")
-    parser.add_argument("--sizes", type=json.loads, metavar="JSON", help="""such as '{"n": 1024, "eps": 1e-5}'""")
-    parser.add_argument("--seconds", type=float, default=3, help="of timing, both together; default: 3")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="where to write the result, too")
+    parser.add_argument("kernels", nargs="?", type=argparse.FileType(), metavar="KERNELS", help="a file, or -")
+    parser.add_argument("--seconds", type=float, default=2, help="of timing for each, both together; default: 2")
     parser.add_argument("--list", action="store_true", help="say which kernels have a peer, and stop")
     options = parser.parse_args()
     if options.list:
         return listed()
-    if not options.kernel or not isinstance(options.sizes, dict):
-        parser.error("say --kernel and --sizes, or --list")
-    peer = peer_of(options.folder, options.kernel)
-    if peer:
-        found = measured(peer, Sizes(options.sizes), options.seconds)
-    else:
-        reason = looked_up(WITHOUT, options.folder, options.kernel) or "no kernel of this name is known here"
-        found = {"eager_us": None, "compile_us": None, "error": reason, "device": None}
-    text = json.dumps(found)
-    if options.json:
-        options.json.write_text(text + "\n")
-    print(text)
-    return 0 if found["eager_us"] else 1
+    try:
+        kernels = json.load(options.kernels) if options.kernels else {}
+    except ValueError as error:
+        parser.error(f"{options.kernels.name}: {error}")
+    if not kernels or not all(isinstance(sizes, dict) for sizes in kernels.values()):
+        parser.error("say which kernels at which sizes, or --list")
+    missing = 0
+    for name, sizes in kernels.items():
+        found = asked(name, sizes, options.seconds)
+        missing += not found["eager_us"]
+        print(json.dumps(found), flush=True)
+    return 1 if missing else 0
 
 
 if __name__ == "__main__":
