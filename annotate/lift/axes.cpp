@@ -383,6 +383,7 @@ Lift<spec::Lifted> Axes::run() {
   for (spec::Need &need : walked_.needs)
     if (std::ranges::find(lifted.needs, need.condition, &spec::Need::condition) == lifted.needs.end())
       lifted.needs.push_back(std::move(need));
+  lifted.wide = std::move(walked_.wide);
   return lifted;
 }
 

@@ -56,6 +56,7 @@ struct Walked {
   Statements body;
   std::vector<Guard> guards;
   std::vector<spec::Need> needs;
+  std::vector<spec::Wide> wide;
   Sizes sizes;
   std::map<std::string, std::string> names;  ///< how the user calls a coordinate: global.x -> row
   std::set<std::string> used;                ///< names that are taken
@@ -112,6 +113,7 @@ private:
   Lift<Pointer> pointer(const Node &node);
   Lift<Pointer> element_of(const Node &node);
   Lift<std::optional<Pointer>> lane_of(const Node &node);
+  void note_wide(const Pointer &place);
   Lift<spec::Expr> load_of(const Node &node);
   bool changes_later(const spec::Expr &value) const;
   Lift<void> point(int variable, const Node &value);

@@ -162,11 +162,42 @@ Lift<std::optional<Lifter::Pointer>> Lifter::lane_of(const Node &node) {
   if (root >= 0 && shared_.contains(root)) return std::nullopt;
   CUPILOT_TRY(place, star ? pointer(vector.children[0]) : element_of(vector));
   if (place.lanes == 1) return std::nullopt;
+  note_wide(place);
   const std::size_t lane = std::string_view("xyzw").find(node.text);
   place.offset =
       spec::binary("+", place.offset, spec::constant(static_cast<std::int64_t>(lane)), "long long");
   place.lanes = 1;
   return place;
+}
+
+/// Vectors lie at multiples of their size: the buffer begins at one, and whatever an axis steps over is one.
+void Lifter::note_wide(const Pointer &place) {
+  const auto known = std::ranges::find(out_.wide, place.buffer, &spec::Wide::buffer);
+  if (known == out_.wide.end())
+    out_.wide.push_back({place.buffer, place.lanes});
+  else
+    known->elements = std::max(known->elements, place.lanes);
+  std::set<std::string> sizes;
+  spec::visit(place.offset, [&](const Expr &part) {
+    if (part.kind == ExprKind::parameter) sizes.insert(part.text);
+  });
+  const Polynomial offset = Polynomial::of(place.offset);
+  std::map<Polynomial::Product, Polynomial> steps;
+  for (const auto &[product, count] : offset.terms()) {
+    Polynomial::Product others, own;
+    for (const std::string &factor : product) (sizes.contains(factor) ? own : others).push_back(factor);
+    if (own.empty() || count % place.lanes == 0) continue;
+    Polynomial step(count);
+    for (const std::string &factor : own)
+      step = step * Polynomial::of(spec::named(ExprKind::parameter, factor, "int"));
+    steps[others] = steps[others] + step;
+  }
+  for (const auto &[others, step] : steps) {
+    const Expr rest = spec::binary("%", step.expr(), spec::constant(place.lanes), "int");
+    spec::Need need{spec::binary("==", rest, spec::constant(0), "bool"),
+                    fmt::format("'{}' is accessed {} elements at once", place.buffer, place.lanes)};
+    if (holds_everywhere(need.condition, out_.sizes, spec_)) out_.needs.push_back(std::move(need));
+  }
 }
 
 Lift<Expr> Lifter::load_of(const Node &node) {

@@ -79,6 +79,12 @@ struct Apart {
   std::string read, written;
 };
 
+/// A buffer that the kernel itself accesses `elements` at a time, so that it begins at a multiple of them.
+struct Wide {
+  std::string buffer;
+  int elements = 1;
+};
+
 /// Where and why a kernel was not lifted, in words about the user's code.
 struct NotLifted {
   std::string reason;
@@ -89,6 +95,7 @@ struct Lifted {
   std::vector<Statement> body;  ///< empty: not lifted
   std::vector<Need> needs;
   std::vector<Apart> apart;
+  std::vector<Wide> wide;
   NotLifted missing;
   /// Pointer parameters of which the kernel only reads or only writes elements, also where it does not lift;
   /// others are not known to.

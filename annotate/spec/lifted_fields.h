@@ -36,13 +36,16 @@ constexpr auto fields_of(const Need *) {
 constexpr auto fields_of(const Apart *) {
   return fields(field("read", &Apart::read), field("written", &Apart::written));
 }
+constexpr auto fields_of(const Wide *) {
+  return fields(field("buffer", &Wide::buffer), field("elements", &Wide::elements));
+}
 constexpr auto fields_of(const NotLifted *) {
   return fields(field("reason", &NotLifted::reason), sparse("line", &NotLifted::line));
 }
 constexpr auto fields_of(const Lifted *) {
   using S = Lifted;
   return fields(sparse("body", &S::body), sparse("needs", &S::needs), sparse("apart", &S::apart),
-                sparse("missing", &S::missing), sparse("only_read", &S::only_read),
+                sparse("wide", &S::wide), sparse("missing", &S::missing), sparse("only_read", &S::only_read),
                 sparse("only_written", &S::only_written));
 }
 

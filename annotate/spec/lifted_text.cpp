@@ -249,6 +249,9 @@ std::string to_text(const Lifted &lifted) {
   std::string text = to_text(lifted.body);
   for (const Need &need : lifted.needs) text += "needs " + to_text(need.condition) + ": " + need.why + "\n";
   for (const Apart &pair : lifted.apart) text += "needs " + pair.read + " and " + pair.written + " apart\n";
+  for (const Wide &one : lifted.wide)
+    text += "needs " + one.buffer + " to begin at a multiple of " + std::to_string(one.elements) +
+            " elements: so many are accessed at once\n";
   return text;
 }
 

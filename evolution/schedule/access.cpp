@@ -79,6 +79,34 @@ std::string divisible_text(const Expr &expr) {
   return fmt::format(fmt::runtime(word ? "{} % kVector == 0" : "({}) % kVector == 0"), host_text(expr));
 }
 
+std::string either_start(const std::string &condition, const std::string &first, const std::string &other) {
+  if (condition.empty()) return first;
+  return fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", condition, indented(first, 2), indented(other, 2));
+}
+
+bool is_multiple(const spec::KernelSpec &spec, const Expr &expr, long long of) {
+  const auto divides = [&](const spec::Need &need, const Polynomial &term) {
+    const Expr &all = need.condition;
+    if (all.text != "==" || all.parts.size() != 2 || !spec::is_constant(all.parts[1], 0)) return false;
+    const Expr &rest = all.parts[0];
+    if (rest.kind != ExprKind::binary || rest.text != "%") return false;
+    const auto by = Polynomial::of(rest.parts[1]).value();
+    const Polynomial known = Polynomial::of(rest.parts[0]);
+    return by && *by % of == 0 && known.terms().size() == 1 && term.divided_by(known);
+  };
+  const Polynomial value = Polynomial::of(expr);
+  return std::ranges::all_of(value.terms(), [&](const auto &term) {
+    return term.second % of == 0 || std::ranges::any_of(spec.lifted.needs, [&](const spec::Need &need) {
+             return divides(need, value.only(term.first));
+           });
+  });
+}
+
+bool begins_at_multiple(const spec::KernelSpec &spec, std::string_view buffer, long long of) {
+  const auto known = std::ranges::find(spec.lifted.wide, buffer, &spec::Wide::buffer);
+  return known != spec.lifted.wide.end() && known->elements % of == 0;
+}
+
 std::string factor_text(const Expr &expr) {
   const std::string text = spec::to_text(expr);
   return expr.parts.empty() ? text : "(" + text + ")";

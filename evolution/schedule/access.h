@@ -42,6 +42,12 @@ spec::Expr extent_of(const spec::Statement &loop);
 std::string factor_text(const spec::Expr &expr);
 /// "(n) % kVector == 0", for the host.
 std::string divisible_text(const spec::Expr &expr);
+/// Code that starts the one where a condition holds and the other where not; the first if there is none.
+std::string either_start(const std::string &condition, const std::string &first, const std::string &other);
+/// Whether what the kernel itself needs makes the expression a multiple of a number: it accesses vectors.
+bool is_multiple(const spec::KernelSpec &spec, const spec::Expr &expr, long long of);
+/// Whether the buffer begins at a multiple of as many elements wherever the kernel itself works.
+bool begins_at_multiple(const spec::KernelSpec &spec, std::string_view buffer, long long of);
 /// Lines that give each axis its value: the last one varies fastest. They use up the variable `from`; `cast`:
 /// it is unsigned.
 std::string unpack_text(const std::vector<const spec::Statement *> &axes, const std::string &from, bool cast);

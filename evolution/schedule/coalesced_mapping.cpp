@@ -41,6 +41,7 @@ private:
   bool has_rows() const;
   void find_wide();
   void note_wide(const std::string &buffer, const std::string &type, const Expr &index, bool stored);
+  std::vector<long long> widths() const;
   std::string vector_conditions();
   std::string element_code(bool wide) const;
   std::string vector_text() const;
@@ -160,23 +161,39 @@ void MapWriter::find_wide() {
   });
 }
 
-/// What has to be a multiple of a vector for rows to begin at one.
+/// Elements of the vectors that may be accessed at once.
+std::vector<long long> MapWriter::widths() const {
+  std::size_t bytes = 1;
+  for (const Wide &one : wide_)
+    if (const auto *parameter = find_parameter(spec_, one.buffer))
+      bytes = std::max(bytes, parameter->element_bytes);
+  if (bytes == 8) return {2};
+  std::vector<long long> widths{2, 4};
+  if (bytes <= 2) widths.push_back(8);
+  if (bytes == 1) widths.push_back(16);
+  return widths;
+}
+
+/// What has to be a multiple of a vector for rows to begin at one; empty: it is, wherever the kernel works.
 std::string MapWriter::vector_conditions() {
+  const long long most = widths().back();
+  std::string text;
+  const auto also = [&](const std::string &condition) {
+    if (text.find(condition) == std::string::npos) text += (text.empty() ? "" : " && ") + condition;
+  };
   // A single row has a tail, all others begin where the one before ends.
-  std::string text = axes_.size() == 1 ? "" : divisible_text(extent_of(x()));
+  if (axes_.size() > 1 && !is_multiple(spec_, extent_of(x()), most)) also(divisible_text(extent_of(x())));
   for (const Wide &one : wide_) {
     const Polynomial rest = Polynomial::of(one.index).without(x().name);
     for (const Statement *loop : axes_)
-      if (const auto pitch = rest.coefficient(loop->name); pitch && !pitch->is_zero()) {
-        const std::string condition = divisible_text(pitch->expr());
-        if (text.find(condition) == std::string::npos) text += " && " + condition;
-      }
+      if (const auto pitch = rest.coefficient(loop->name);
+          pitch && !pitch->is_zero() && !is_multiple(spec_, pitch->expr(), most))
+        also(divisible_text(pitch->expr()));
   }
   std::set<std::string> buffers;
   for (const Wide &one : wide_)
-    if (buffers.insert(one.buffer).second)
-      text +=
-          fmt::format("{1}$l.aligned(kVector * sizeof(*{0}), {0})", one.buffer, text.empty() ? "" : " && ");
+    if (buffers.insert(one.buffer).second && !begins_at_multiple(spec_, one.buffer, most))
+      also(fmt::format("$l.aligned(kVector * sizeof(*{0}), {0})", one.buffer));
   return text;
 }
 
@@ -287,8 +304,7 @@ std::string MapWriter::launch_text() {
         "const long long $blocks = ($rows + kBlockY - 1) / kBlockY;\nconst unsigned $down = "
         "static_cast<unsigned>($blocks < 65535 ? $blocks : 65535);\n";
   if (wide_.empty()) return text + start("");
-  return text + fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", vector_conditions(),
-                            indented(start("kVector"), 2), indented(start("1"), 2));
+  return text + either_start(vector_conditions(), start("kVector"), start("1"));
 }
 
 Outcome MapWriter::run() {
@@ -309,17 +325,7 @@ Outcome MapWriter::run() {
                    rows ? std::vector<long long>{32, 64, 128} : std::vector<long long>{128, 256, 512, 1024},
                    rows ? 64 : 256});
   if (rows) knobs.push_back({"kBlockY", {1, 2, 4, 8}, 4});
-  std::size_t bytes = 1;
-  for (const Wide &one : wide_)
-    if (const auto *parameter = find_parameter(spec_, one.buffer))
-      bytes = std::max(bytes, parameter->element_bytes);
-  if (!wide_.empty()) {
-    std::vector<long long> widths{2, 4};
-    if (bytes <= 2) widths.push_back(8);
-    if (bytes == 1) widths.push_back(16);
-    if (bytes == 8) widths = {2};
-    knobs.push_back({"kVector", widths, widths.back()});
-  }
+  if (!wide_.empty()) knobs.push_back({"kVector", widths(), widths().back()});
   return variant_of(
       spec_,
       fmt::format("neighbouring threads along '{}'{}", x().name, wide_.empty() ? "" : ", wide accesses"),

@@ -230,6 +230,10 @@ std::expected<std::string, Refusal> launch_checks(const spec::KernelSpec &spec) 
     if (need.why != said) text += fmt::format("// {}\n", said = need.why);
     text += fmt::format("if ({}) return false;\n", host_text(spec::negated(need.condition)));
   }
+  if (!spec.lifted.wide.empty()) text += "// the kernel itself accesses several elements at once\n";
+  for (const spec::Wide &one : spec.lifted.wide)
+    text +=
+        fmt::format("if (!$l.aligned({0} * sizeof(*{1}), {1})) return false;\n", one.elements, one.buffer);
   for (const spec::Apart &pair : spec.lifted.apart) {
     std::string sides;
     for (const std::string &name : {pair.read, pair.written}) {

@@ -106,9 +106,8 @@ Outcome HistogramWriter::run() {
       "if ($elements <= 0 || $elements * sizeof({1}) > 48 * 1024) return false;  // a copy in shared memory\n"
       "if ({2} > 0x7f000000) return false;\n",
       elements_, update_.type, host_text(extent_of(*loop_)));
-  launch += sharing_.wide() ? fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", sharing_.wide_conditions({}),
-                                          indented(start("kVector"), 2), indented(start("1"), 2))
-                            : start("1");
+  launch +=
+      sharing_.wide() ? either_start(sharing_.wide_conditions({}), start("kVector"), start("1")) : start("1");
   std::vector<model::Knob> knobs{{"kThreads", {256, 512, 1024}, 512}, {"kBlocks", {132, 264, 528}, 264}};
   if (sharing_.wide()) knobs.push_back(sharing_.vector_knob());
   return variant_of(spec_, "a copy in every block's shared memory, added up at its end", std::move(knobs),

@@ -311,12 +311,15 @@ std::string RowsWriter::start(const char *name, const char *width) const {
 std::string RowsWriter::starts() const {
   const char *name = "$rows_by_teams";
   std::vector<std::pair<std::string, std::string>> choices;
-  if (short_)
-    choices.push_back({fmt::format("{} <= {}{}", host_text(short_->kept_extent()), held(*short_),
-                                   short_->wide() ? " && " + short_->wide_conditions(axes_) : ""),
+  if (short_) {
+    const std::string wide = short_->wide() ? short_->wide_conditions(axes_) : "";
+    choices.push_back({fmt::format("{} <= {}{}{}", host_text(short_->kept_extent()), held(*short_),
+                                   wide.empty() ? "" : " && ", wide),
                        start("$short_rows_by_teams", short_->wide() ? "<kVector>" : "")});
-  if (sharing_.wide()) choices.push_back({sharing_.wide_conditions(axes_), start(name, "<kVector>")});
-  const std::string other = start(name, sharing_.wide() ? "<1>" : "");
+  }
+  const std::string wide = sharing_.wide() ? sharing_.wide_conditions(axes_) : "";
+  if (!wide.empty()) choices.push_back({wide, start(name, "<kVector>")});
+  const std::string other = start(name, !sharing_.wide() ? "" : wide.empty() ? "<kVector>" : "<1>");
   std::string text;
   for (const auto &[condition, started] : choices)
     text += fmt::format("{}if ({}) {{\n{}}}", text.empty() ? "" : " else ", condition, indented(started, 2));

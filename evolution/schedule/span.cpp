@@ -297,20 +297,24 @@ std::string Sharing::wide_conditions(const std::vector<const Statement *> &axes)
   };
   std::set<std::string> buffers;
   std::vector<std::string> aligned;
+  const auto most = static_cast<long long>(most_items());
+  const auto multiple = [&](const Expr &expr) {
+    if (!is_multiple(*spec_, expr, most)) also(divisible_text(expr));
+  };
   for (const auto *list : {&kept_, &wide_})
     for (const Item &one : *list) {
       if (!one.unit) continue;
-      also(divisible_text(extent_of(*one.first->loop)));
+      multiple(extent_of(*one.first->loop));
       std::vector<const Statement *> around = axes;
       for (const Statement *loop = one.first->outermost; loop != one.first->loop; loop = &loop->body.front())
         around.push_back(loop);
       const Polynomial rest = Polynomial::of(one.index).without(one.first->loop->name);
       for (const Statement *loop : around)
         if (const auto pitch = rest.coefficient(loop->name); pitch && !pitch->is_zero()) {
-          also(divisible_text(pitch->expr()));
-          if (!spec::is_constant(loop->begin, 0)) also(divisible_text(loop->begin));
+          multiple(pitch->expr());
+          if (!spec::is_constant(loop->begin, 0)) multiple(loop->begin);
         }
-      if (buffers.insert(one.buffer).second)
+      if (buffers.insert(one.buffer).second && !begins_at_multiple(*spec_, one.buffer, most))
         aligned.push_back(fmt::format("$l.aligned(kVector * sizeof(*{0}), {0})", one.buffer));
     }
   for (const std::string &one : aligned) also(one);

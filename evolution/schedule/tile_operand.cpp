@@ -407,13 +407,14 @@ std::optional<std::vector<std::string>> TileOperand::find_wide_checks() const {
               [&](const Expr &part) { gathered = gathered || part.kind == ExprKind::load; });
   if (gathered) return std::nullopt;
   std::vector<std::string> checks;
-  if (way_ == Way::registers)
+  if (way_ == Way::registers && !begins_at_multiple(spec_, element.text, 4))
     checks.push_back(fmt::format("$l.aligned(4 * sizeof(*{0}), {0})", element.text));
   bool never = false;
   const auto fours = [&](const Polynomial &value) {
     if (value.value().value_or(1) % 4 == 0) return;
     never = never || value.value().has_value();
     const Expr expr = value.expr();
+    if (is_multiple(spec_, expr, 4)) return;
     checks.push_back(
         fmt::format(fmt::runtime(expr.parts.empty() ? "{} % 4 == 0" : "({}) % 4 == 0"), host_text(expr)));
   };

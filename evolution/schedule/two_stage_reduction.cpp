@@ -276,8 +276,7 @@ std::string WholeWriter::launch_text() const {
         "false;\n",
         one.total.type, one.name, rows() ? "$rows * " : "");
   if (sharing_.wide())
-    text += fmt::format("if ({}) {{\n{}}} else {{\n{}}}\n", sharing_.wide_conditions(nest_.loops),
-                        indented(start("kVector"), 2), indented(start("1"), 2));
+    text += either_start(sharing_.wide_conditions(nest_.loops), start("kVector"), start("1"));
   else
     text += start("1");
   if (finishes())

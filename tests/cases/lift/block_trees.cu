@@ -378,6 +378,7 @@ __global__ void goes_on_otherwise(const float *x, float *y, int n) {
 //=   y[0] += s  (many may)
 //=   needs block.x == 256: as many threads cooperate
 //=   needs x and y apart
+//=   needs x to begin at a multiple of 4 elements: so many are accessed at once
 //= goes_on_from_the_whole:
 //=   line 272: what is written here is no sum or maximum over the block
 //= goes_on_otherwise:

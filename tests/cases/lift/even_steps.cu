@@ -180,6 +180,8 @@ __global__ void begins_later(const float *x, float *y, int n, int rows) {
 //=     y[i_3_i_2] = 2 * x[i_3_i_2]
 //=   needs 4 * (block.x * grid.x) >= n: the launch has threads for every i_3_i_2
 //=   needs x and y apart
+//=   needs x to begin at a multiple of 4 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 4 elements: so many are accessed at once
 //= another_rest:
 //=   line 78: threads do not work apart from each other: every iteration writes the same element of 'y'
 //= three_of_four:

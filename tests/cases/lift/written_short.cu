@@ -325,6 +325,8 @@ __global__ void moves_in_a_condition(const float *x, float *y, int rows, int col
 //=     y[i * 4 + 3] = v_w_2
 //=   needs grid.x * block.x >= n / 4: the launch has a thread for every i
 //=   needs x and y apart
+//=   needs x to begin at a multiple of 4 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 4 elements: so many are accessed at once
 //= other_bits:
 //=   line 149: 'x' is read as 'int4'
 //= names_and_numbers:

@@ -329,3 +329,83 @@ __global__ void filter_gradient(const float *x, const float *g, float *d, int N,
       for (int q = 0; q < Q; ++q) sum += x[((n * C + c) * H + p + r) * W + q + s] * g[((n * K + k) * P + p) * Q + q];
   d[i] = sum;
 }
+
+// Vectors of the user's: where they are not aligned the original fails, so there is nothing to write for it.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(n = 5000) in(x[n]) out(y[n]) launch((n / 4 + 255) / 256, 256)
+__global__ void four_or_rest(const float *x, float *y, int n) {
+  int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (i + 3 < n) {
+    const float4 v = *reinterpret_cast<const float4 *>(&x[i]);
+    *reinterpret_cast<float4 *>(&y[i]) = make_float4(2 * v.x, 2 * v.y, 2 * v.z, 2 * v.w);
+  } else {
+    for (; i < n; ++i) y[i] = 2 * x[i];
+  }
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(rows = 40, cols = 260) in(x[rows * cols]) out(y[rows]) launch((rows + 127) / 128, 128)
+__global__ void rows_of_vectors(const float *x, float *y, int rows, int cols) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int c = 0; c < cols; c += 4) {
+    const float4 v = *reinterpret_cast<const float4 *>(x + row * cols + c);
+    sum += v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w;
+  }
+  y[row] = sum;
+}
+
+// Windows: padded, of a usual size and of others, and a stencil of three dimensions.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(planes = 6, h = 30, w = 70, k = 3, stride = 1, pad = 1) in(x[planes * h * w]) \
+    out(y[planes * ((h + 2 * pad - k) / stride + 1) * ((w + 2 * pad - k) / stride + 1)]) \
+    launch(dim3(((w + 2 * pad - k) / stride + 32) / 32, ((h + 2 * pad - k) / stride + 8) / 8, planes), dim3(32, 8))
+#pragma cupilot workload(other) set(planes = 2, h = 21, w = 40, k = 4, stride = 2, pad = 2) in(x[planes * h * w]) \
+    out(y[planes * ((h + 2 * pad - k) / stride + 1) * ((w + 2 * pad - k) / stride + 1)]) \
+    launch(dim3(((w + 2 * pad - k) / stride + 32) / 32, ((h + 2 * pad - k) / stride + 8) / 8, planes), dim3(32, 8)) check
+__global__ void largest_around(const float *x, float *y, int planes, int h, int w, int k, int stride, int pad) {
+  const int rows = (h + 2 * pad - k) / stride + 1, cols = (w + 2 * pad - k) / stride + 1;
+  const int q = blockIdx.x * blockDim.x + threadIdx.x, p = blockIdx.y * blockDim.y + threadIdx.y;
+  if (q >= cols || p >= rows) return;
+  float top = -3.4e38f;
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j < k; ++j) {
+      const int r = p * stride - pad + i, c = q * stride - pad + j;
+      if (r >= 0 && r < h && c >= 0 && c < w) top = fmaxf(top, x[(blockIdx.z * h + r) * w + c]);
+    }
+  y[(blockIdx.z * rows + p) * cols + q] = top;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(nz = 12, ny = 21, nx = 70) in(u[nz * ny * nx]) inout(v[nz * ny * nx]) \
+    launch(dim3((nx + 31) / 32, (ny + 7) / 8, nz), dim3(32, 8))
+__global__ void seven_points(const float *u, float *v, int nz, int ny, int nx) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y, k = blockIdx.z;
+  if (i < 1 || j < 1 || k < 1 || i >= nx - 1 || j >= ny - 1 || k >= nz - 1) return;
+  const int at = (k * ny + j) * nx + i;
+  v[at] = 0.4f * u[at] + 0.1f * (u[at - 1] + u[at + 1] + u[at - nx] + u[at + nx] + u[at - nx * ny] + u[at + nx * ny]);
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(rows = 12, n = 1000, k = 5) in(x[rows * n]) out(y[rows * n]) launch(dim3((n + 127) / 128, rows), 128)
+__global__ void moving_mean(const float *x, float *y, int rows, int n, int k) {
+  const int o = blockIdx.x * blockDim.x + threadIdx.x;
+  if (o >= n) return;
+  const int begin = max(o - k / 2, 0), end = min(o - k / 2 + k, n);
+  float sum = 0;
+  for (int i = begin; i < end; ++i) sum += x[blockIdx.y * n + i];
+  y[blockIdx.y * n + o] = sum / (end - begin);
+}
+
+// Doubles on tensor cores, one operand the other way round, and edges.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(m = 70, n = 90, k = 37) in(a[k * m], b[k * n]) out(c[m * n]) \
+    launch(dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16))
+__global__ void double_products(const double *a, const double *b, double *c, int m, int n, int k) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m || col >= n) return;
+  double sum = 0;
+  for (int i = 0; i < k; ++i) sum += a[i * m + row] * b[i * n + col];
+  c[row * n + col] = sum;
+}

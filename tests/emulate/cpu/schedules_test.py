@@ -30,12 +30,17 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("rows_of_two_loops", "row-in-registers"), ("byte_histogram", "privatised-histogram"),
            ("long_sums", "register-tile"), ("long_sums", "tf32-three-products-mma"),
            ("long_sums", "half-three-products-mma"),
-           ("filter_gradient", "register-tile")]
+           ("filter_gradient", "register-tile"), ("four_or_rest", "coalesced-mapping"),
+           ("rows_of_vectors", "row-in-registers"), ("largest_around", "window-in-registers"),
+           ("seven_points", "window-in-registers"), ("moving_mean", "window-in-registers"),
+           ("double_products", "fp64-mma")]
 JUDGED = WRITTEN if "--all" in sys.argv else [
     ("matmul", "tf32-three-products-mma"), ("column_min", "row-in-registers"), ("loss", "two-stage-reduction"),
     ("histogram", "privatised-histogram"), ("transpose", "transpose-through-shared"), ("swapped", "coalesced-mapping"),
     ("padded", "register-tile"), ("softmax_of_blocks", "row-in-registers"), ("scan_before", "scan-rows-with-carry"),
-    ("long_sums", "half-three-products-mma"), ("filter_gradient", "register-tile")]
+    ("long_sums", "half-three-products-mma"), ("filter_gradient", "register-tile"),
+    ("four_or_rest", "coalesced-mapping"), ("rows_of_vectors", "row-in-registers"),
+    ("largest_around", "window-in-registers"), ("double_products", "fp64-mma")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors in buffers of numbers: where the buffers begin, and by how much rows go on, follows from them.
+
+// Rows begin at vectors.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, cols = 256) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 64)
+__global__ void row_in_fours(const float *x, float *y, int rows, int cols) {
+  const float4 *from = reinterpret_cast<const float4 *>(x + blockIdx.x * cols);
+  float4 *to = reinterpret_cast<float4 *>(y + blockIdx.x * cols);
+  for (int c = threadIdx.x; c < cols / 4; c += blockDim.x) {
+    float4 v = from[c];
+    v.x *= 2, v.y *= 2, v.z *= 2, v.w *= 2;
+    to[c] = v;
+  }
+}
+
+// Numbered as vectors, all that is needed is where the buffers begin.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 4096) in(x[n]) out(y[n]) launch((n / 2 + 255) / 256, 256)
+__global__ void twos(const float *x, float *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n / 2) return;
+  const float2 v = reinterpret_cast<const float2 *>(x)[i];
+  reinterpret_cast<float2 *>(y)[i] = make_float2(v.y, v.x);
+}
+
+// The one row that a workload has may be of any length.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 1, cols = 4098) in(x[rows * cols]) out(y[rows * cols]) \
+    launch(dim3((cols / 4 + 255) / 256, rows), 256)
+__global__ void any_length(const float *x, float *y, int rows, int cols) {
+  const int c = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (c + 3 >= cols) return;
+  const float4 v = *reinterpret_cast<const float4 *>(x + blockIdx.y * cols + c);
+  *reinterpret_cast<float4 *>(y + blockIdx.y * cols + c) = make_float4(v.w, v.z, v.y, v.x);
+}
+//= row_in_fours:
+//=   for block in 0 .. grid.x  (independent)
+//=     for c in 0 .. cols / 4  (independent)
+//=       float v_x = x[block * cols + c * 4 + 0]
+//=       float v_y = x[block * cols + c * 4 + 1]
+//=       float v_z = x[block * cols + c * 4 + 2]
+//=       float v_w = x[block * cols + c * 4 + 3]
+//=       float v_x_2 = v_x * 2
+//=       float v_y_2 = v_y * 2
+//=       float v_z_2 = v_z * 2
+//=       float v_w_2 = v_w * 2
+//=       y[block * cols + c * 4 + 0] = v_x_2
+//=       y[block * cols + c * 4 + 1] = v_y_2
+//=       y[block * cols + c * 4 + 2] = v_z_2
+//=       y[block * cols + c * 4 + 3] = v_w_2
+//=   needs cols % 4 == 0: 'x' is accessed 4 elements at once
+//=   needs x and y apart
+//=   needs x to begin at a multiple of 4 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 4 elements: so many are accessed at once
+//= twos:
+//=   for i in 0 .. n / 2  (independent)
+//=     float v_x = x[i * 2 + 0]
+//=     float v_y = x[i * 2 + 1]
+//=     y[i * 2 + 0] = v_y
+//=     y[i * 2 + 1] = v_x
+//=   needs grid.x * block.x >= n / 2: the launch has a thread for every i
+//=   needs x and y apart
+//=   needs x to begin at a multiple of 2 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 2 elements: so many are accessed at once
+//= any_length:
+//=   for block_y in 0 .. grid.y  (independent)
+//=     for i in 0 .. grid.x * block.x  (independent)
+//=       if 4 * i + 3 < cols
+//=         float v_x = x[block_y * cols + 4 * i + 0]
+//=         float v_y = x[block_y * cols + 4 * i + 1]
+//=         float v_z = x[block_y * cols + 4 * i + 2]
+//=         float v_w = x[block_y * cols + 4 * i + 3]
+//=         y[block_y * cols + 4 * i + 0] = v_w
+//=         y[block_y * cols + 4 * i + 1] = v_z
+//=         y[block_y * cols + 4 * i + 2] = v_y
+//=         y[block_y * cols + 4 * i + 3] = v_x
+//=   needs x and y apart
+//=   needs x to begin at a multiple of 4 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 4 elements: so many are accessed at once
