@@ -27,6 +27,8 @@ bool is_name(const Expr &expr, const std::string &name) {
   return expr.kind == ExprKind::value && expr.text == name;
 }
 
+}  // namespace
+
 std::string op_of_call(const std::string &function) {
   for (const char *name : {"fmaxf", "fmax", "max", "std::max", "__hmax", "umax", "llmax"})
     if (function == name) return "max";
@@ -35,6 +37,8 @@ std::string op_of_call(const std::string &function) {
   if (function == "fmaf" || function == "fma" || function == "__fmaf_rn") return "fma";
   return "";
 }
+
+namespace {
 
 bool is_floating(const std::string &type) {
   return type == "float" || type == "double" || type.find("half") != std::string::npos ||

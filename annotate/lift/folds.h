@@ -18,6 +18,8 @@ struct Fold {
   bool keeps_nan = false;  ///< as in spec::Statement
 };
 
+/// "max" or "min" of the functions that give the larger or smaller of two, "fma", or nothing.
+std::string op_of_call(const std::string &function);
 /// `name = value` as a fold of `name`: `m + e`, `fmaxf(m, e)`, `e > m ? e : m`. Of a choice, NaN must leave
 /// `name` as it is: `m > e ? m : e` takes a NaN over, so that the order of iterations matters, and is one
 /// only where the user promises that there is no NaN (`finite`).

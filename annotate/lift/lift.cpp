@@ -289,6 +289,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     const Holds everywhere = [&](const Expr &condition) { return holds_everywhere(condition, sizes, spec); };
     CUPILOT_TRY(form, with_axes(std::move(walked), everywhere));
     if (rows) write_block_sizes(form);
+    flatten_steps(form.body, form.needs);
     split_axes(form.body, names, sizes, everywhere, form.needs);
     join_scans(form.body, threads);
     even_chunks(form.body);

@@ -268,9 +268,16 @@ Lift<void> Lifter::loop_by(Counter counter, const Node &node) {
                block = coordinate(kBlockIndex, dimension);
     const Polynomial threads = Polynomial::of(launch_size("block", dimension)),
                      blocks = Polynomial::of(launch_size("grid", dimension));
+    // Several elements at a step: `for (i = 4 * global; i < n; i += 4 * grid)`.
+    std::int64_t at_once = 1;
     const auto steps = [&](const Expr &from, const Polynomial &by) {
       const auto coefficient = begin.coefficient(from.text);
-      return coefficient && coefficient->value() == 1 && step == by;
+      const auto count = coefficient ? coefficient->value() : std::nullopt;
+      if (!count || *count < 1 || !(step == by * Polynomial(*count))) return false;
+      bool alone = *count == 1;  // or nothing else says where a thread begins
+      if (!alone) alone = is_of_sizes(begin.without(from.text).expr());
+      if (alone) at_once = *count;
+      return alone;
     };
     const bool grid = steps(global, threads * blocks), by_blocks = steps(block, blocks);
     bool team = steps(thread, threads);
@@ -284,7 +291,7 @@ Lift<void> Lifter::loop_by(Counter counter, const Node &node) {
     if (!grid && !by_blocks && !team) continue;
     const Expr &from = grid ? global : by_blocks ? block : thread;
     counter.begin = begin.without(from.text).expr();
-    counter.step = spec::constant(1);
+    counter.step = spec::constant(at_once);
     if (team && team_ && dimension == 'x') return team_loop(counter, node);
     CUPILOT_TRY(one, loop_statement(counter, node));
     const Holds holds = [&](const Expr &condition) { return holds_everywhere(condition, out_.sizes, spec_); };

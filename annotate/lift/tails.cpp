@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "annotate/lift/folds.h"
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
 
@@ -24,8 +25,8 @@ namespace {
 
 constexpr std::int64_t kMostAtOnce = 32;
 
-/// The stores of statements that do nothing else, with all names written out; nullopt: they do.
-std::optional<Statements> stores_of(const Statements &body) {
+/// The stores and folds of statements that do nothing else, with all names written out; nullopt: they do.
+std::optional<Statements> work_of(const Statements &body) {
   std::map<std::string, Expr> values;
   const auto written_out = [&](const Expr &expr) {
     return spec::replace(expr, [&](const Expr &part) -> std::optional<Expr> {
@@ -33,19 +34,19 @@ std::optional<Statements> stores_of(const Statements &body) {
       return known == values.end() ? std::nullopt : std::optional(known->second);
     });
   };
-  Statements stores;
+  Statements work;
   for (const Statement &one : body) {
     if (one.kind == StatementKind::value) {
       values[one.name] = written_out(one.value);
-    } else if (one.kind == StatementKind::store) {
-      stores.push_back(one);
-      stores.back().value = written_out(one.value);
-      stores.back().index = written_out(one.index);
+    } else if (one.kind == StatementKind::store || one.kind == StatementKind::fold) {
+      work.push_back(one);
+      work.back().value = written_out(one.value);
+      if (one.kind == StatementKind::store) work.back().index = written_out(one.index);
     } else {
       return std::nullopt;
     }
   }
-  return stores;
+  return work;
 }
 
 bool is_whole(const Expr &expr) {
@@ -91,7 +92,8 @@ bool is_same_work(const Statements &at_once, const Statements &one_by_one, const
       const Polynomial index = Polynomial::of(here(wanted.index));
       const Expr value = here(wanted.value);
       const auto found = std::ranges::find_if(at_once, [&](const Statement &one) {
-        return one.name == wanted.name && Polynomial::of(one.index) == index && same(one.value, value);
+        return one.kind == wanted.kind && one.op == wanted.op && one.name == wanted.name &&
+               Polynomial::of(one.index) == index && same(one.value, value);
       });
       if (found == at_once.end()) return false;
       done[static_cast<std::size_t>(found - at_once.begin())] = true;
@@ -101,14 +103,14 @@ bool is_same_work(const Statements &at_once, const Statements &one_by_one, const
 }
 
 /// What is loaded at once is loaded before anything is stored: that no store changes what another reads.
-bool is_apart(const Statements &stores) {
-  return std::ranges::all_of(stores, [&](const Statement &store) {
+bool is_apart(const Statements &work) {
+  return std::ranges::all_of(work, [&](const Statement &one) {
     bool apart = true;
-    spec::visit(store.value, [&](const Expr &part) {
+    spec::visit(one.value, [&](const Expr &part) {
       if (part.kind != ExprKind::load) return;
-      for (const Statement &other : stores)
-        apart = apart &&
-                (other.name != part.text || Polynomial::of(other.index) == Polynomial::of(part.parts[0]));
+      for (const Statement &other : work)
+        apart = apart && (other.kind != StatementKind::store || other.name != part.text ||
+                          Polynomial::of(other.index) == Polynomial::of(part.parts[0]));
     });
     return apart;
   });
@@ -119,7 +121,7 @@ void join(Statement &branch) {
   const Statement &tail = branch.otherwise[0];
   if (tail.kind != StatementKind::loop || !spec::is_constant(tail.step, 1)) return;
   const auto count = count_of(branch.value, tail);
-  const auto at_once = stores_of(branch.body), one_by_one = stores_of(tail.body);
+  const auto at_once = work_of(branch.body), one_by_one = work_of(tail.body);
   if (!count || !at_once || !one_by_one || one_by_one->empty() || !is_apart(*one_by_one) ||
       !is_same_work(*at_once, *one_by_one, tail, *count))
     return;
@@ -130,7 +132,149 @@ void join(Statement &branch) {
   branch = std::move(loop);
 }
 
+/// What is folded, term by term: of `x[0] + x[1]` two.
+void add_terms(const Statement &fold, const Expr &value, Statements &terms) {
+  const bool more = (value.kind == ExprKind::binary && value.text == fold.op) ||
+                    (value.kind == ExprKind::call && value.parts.size() == 2 && !fold.keeps_nan &&
+                     op_of_call(value.text) == fold.op);
+  if (more) {
+    for (const Expr &part : value.parts) add_terms(fold, part, terms);
+    return;
+  }
+  terms.push_back(fold);
+  terms.back().value = value;
+}
+
+bool is_multiple(const Expr &value, std::int64_t of, const std::vector<spec::Need> &needs) {
+  const auto is_needed = [&](const spec::Need &need) {
+    const Expr &condition = need.condition;
+    return condition.text == "==" && spec::is_constant(condition.parts[1], 0) &&
+           condition.parts[0].text == "%" && condition.parts[0].parts.size() == 2 &&
+           Polynomial::of(condition.parts[0].parts[1]).value().value_or(1) % of == 0 &&
+           Polynomial::of(condition.parts[0].parts[0]) == Polynomial::of(value);
+  };
+  return std::ranges::any_of(needs, is_needed) ||
+         std::ranges::all_of(Polynomial::of(value).terms(),
+                             [&](const auto &term) { return term.second % of == 0; });
+}
+
+/// A loop by one that has its counter only as a multiple of `of`, as one by steps of that; false: it is not.
+bool scale(Statement &loop, Statements &work, std::int64_t of, const std::vector<spec::Need> &needs) {
+  bool scales = true;
+  const Polynomial counter = Polynomial::symbol(spec::named(ExprKind::axis, loop.name, loop.type));
+  const auto scaled = [&](const Expr &index) -> Expr {
+    const Polynomial all = Polynomial::of(index);
+    const auto by = all.coefficient(loop.name);
+    const auto count = by ? by->value() : std::nullopt;
+    scales = scales && by && (by->is_zero() || (count && *count % of == 0));
+    if (!scales || by->is_zero()) return index;
+    return (all.without(loop.name) + counter * Polynomial(*count / of)).expr();
+  };
+  const auto in_value = [&](const Expr &value) {
+    return spec::replace(value, [&](const Expr &part) -> std::optional<Expr> {
+      if (part.kind == ExprKind::axis && part.text == loop.name) scales = false;
+      if (part.kind != ExprKind::load) return std::nullopt;
+      return spec::load(part.text, scaled(part.parts[0]), part.type);
+    });
+  };
+  for (Statement &one : work) {
+    one.value = in_value(one.value);
+    if (one.kind == StatementKind::store) one.index = scaled(one.index);
+  }
+  if (!scales) return false;
+  const bool whole = loop.end.kind == ExprKind::binary && loop.end.text == "/" &&
+                     Polynomial::of(loop.end.parts[1]).value() == of &&
+                     is_multiple(loop.end.parts[0], of, needs);
+  loop.end = whole ? loop.end.parts[0] : (Polynomial::of(loop.end) * Polynomial(of)).expr();
+  loop.begin = (Polynomial::of(loop.begin) * Polynomial(of)).expr();
+  loop.step = spec::constant(of);
+  return true;
+}
+
+/// What one of `count` elements takes, if all of a step are done alike.
+std::optional<Statements> one_of(const Statements &work, const Statement &loop, std::int64_t count) {
+  const auto each = static_cast<std::size_t>(count);
+  if (work.empty() || work.size() % each != 0) return std::nullopt;
+  Statement from_here = loop;
+  from_here.begin = spec::named(ExprKind::axis, loop.name, loop.type);
+  const std::size_t size = work.size() / each;
+  for (const bool by_elements : {false, true}) {
+    Statements first;
+    for (std::size_t i = 0; i < size; ++i) first.push_back(work[by_elements ? i : i * each]);
+    if (is_same_work(work, first, from_here, count)) return first;
+  }
+  return std::nullopt;
+}
+
+void flatten(Statement &loop, const std::vector<spec::Need> &needs) {
+  const auto step = Polynomial::of(loop.step).value();
+  const auto plain = work_of(loop.body);
+  if (!step || *step < 1 || *step > kMostAtOnce || !plain || plain->empty() || !is_apart(*plain)) return;
+  Statements work;
+  for (const Statement &one : *plain)
+    one.kind == StatementKind::fold ? add_terms(one, one.value, work) : work.push_back(one);
+  Statement flat = loop;
+  std::int64_t count = *step;
+  if (count == 1) {
+    // As many as there are between two steps, if it has its counter as a multiple of them.
+    for (count = kMostAtOnce; count > 1; count /= 2) {
+      Statements scaled = work;
+      flat = loop;
+      if (work.size() % static_cast<std::size_t>(count) == 0 && scale(flat, scaled, count, needs) &&
+          one_of(scaled, flat, count)) {
+        work = std::move(scaled);
+        break;
+      }
+    }
+    if (count == 1) return;
+  }
+  auto first = one_of(work, flat, count);
+  if (!first) return;
+  const Polynomial begin = Polynomial::of(flat.begin), extent = Polynomial::of(flat.end) - begin;
+  if (!is_multiple(extent.expr(), count, needs)) {
+    const Expr steps =
+        spec::binary("/", (extent + Polynomial(count - 1)).expr(), spec::constant(count), flat.end.type);
+    flat.end = (begin + Polynomial::of(steps) * Polynomial(count)).expr();
+  }
+  flat.step = spec::constant(1);
+  flat.body = std::move(*first);
+  loop = std::move(flat);
+}
+
+/// Whether `rest` goes on from a multiple of a number of steps, where `loop` ends, to its own end as `loop`
+/// does.
+bool goes_on(const Statement &loop, const Statement &rest) {
+  if (loop.kind != StatementKind::loop || rest.kind != StatementKind::loop || loop.loop != rest.loop ||
+      loop.loop == LoopKind::ordered || !spec::is_constant(loop.begin, 0) ||
+      !spec::is_constant(loop.step, 1) || !spec::is_constant(rest.step, 1))
+    return false;
+  const Polynomial end = Polynomial::of(loop.end);
+  bool last = false;  // that there is less than a step left, and nothing where the end is below 0
+  for (std::int64_t count = 2; count <= kMostAtOnce; count *= 2) {
+    const Expr steps = spec::binary("/", rest.end, spec::constant(count), rest.end.type);
+    last = last || end == Polynomial::of(steps) * Polynomial(count);
+  }
+  const auto work = work_of(loop.body), others = work_of(rest.body);
+  if (!last || !(end == Polynomial::of(rest.begin)) || !work || !others || work->empty()) return false;
+  Statement there = loop;
+  there.begin = spec::named(ExprKind::axis, rest.name, rest.type);
+  return is_same_work(*others, *work, there, 1);
+}
+
 }  // namespace
+
+void flatten_steps(Statements &body, const std::vector<spec::Need> &needs) {
+  for (Statement &one : body) {
+    flatten_steps(one.body, needs);
+    flatten_steps(one.otherwise, needs);
+    if (one.kind == StatementKind::loop && one.loop != LoopKind::ordered) flatten(one, needs);
+  }
+  for (std::size_t at = 0; at + 1 < body.size(); ++at)
+    if (goes_on(body[at], body[at + 1])) {
+      body[at].end = body[at + 1].end;
+      body.erase(body.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    }
+}
 
 void join_tails(Statements &body) {
   for (Statement &one : body) {

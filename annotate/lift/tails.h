@@ -14,4 +14,9 @@ namespace cupilot::lift {
 /// where all say the same of their element, as `for (j = i; j < min(i + 4, n); ++j) y[j] = f(j);`
 void join_tails(std::vector<spec::Statement> &body);
 
+/// `for (i = 0; i < n; i += 4) sum += x[i] + x[i + 1] + x[i + 2] + x[i + 3];`, and the same with stores or
+/// with `x[4 * i]` in a loop by one, goes over the elements one by one, up to the next multiple of 4, and on
+/// to the end where the next loop does that. `needs`: of the kernel, which may say that nothing is left.
+void flatten_steps(std::vector<spec::Statement> &body, const std::vector<spec::Need> &needs);
+
 }  // namespace cupilot::lift
