@@ -367,13 +367,7 @@ __global__ void goes_on_otherwise(const float *x, float *y, int n) {
 //=   line 245: what is written here is no sum or maximum over the block
 //= fours_and_rest:
 //=   float s = 0
-//=   for i in 0 .. n / 4  (reduction)
-//=     float v_x = x[i * 4 + 0]
-//=     float v_y = x[i * 4 + 1]
-//=     float v_z = x[i * 4 + 2]
-//=     float v_w = x[i * 4 + 3]
-//=     s += v_x + v_y + v_z + v_w
-//=   for i in 4 * (n / 4) .. n  (reduction)
+//=   for i in 0 .. n  (reduction)
 //=     s += x[i]
 //=   y[0] += s  (many may)
 //=   needs block.x == 256: as many threads cooperate

@@ -157,9 +157,7 @@ __global__ void begins_later(const float *x, float *y, int n, int rows) {
 //= by_four:
 //=   for row in 0 .. rows  (independent)
 //=     float sum = 0
-//=     for k_2 in 0 .. n - 3 step 4  (reduction)
-//=       sum += x[row * n + k_2] + x[row * n + k_2 + 1] + x[row * n + k_2 + 2] + x[row * n + k_2 + 3]
-//=     for k_2 in n / 4 * 4 .. n  (reduction)
+//=     for k_2 in 0 .. n  (reduction)
 //=       sum += x[row * n + k_2]
 //=     y[row] = sum
 //=   needs n >= 0: 'k' has counted forward

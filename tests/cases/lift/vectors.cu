@@ -35,20 +35,8 @@ __global__ void any_length(const float *x, float *y, int rows, int cols) {
   *reinterpret_cast<float4 *>(y + blockIdx.y * cols + c) = make_float4(v.w, v.z, v.y, v.x);
 }
 //= row_in_fours:
-//=   for block in 0 .. grid.x  (independent)
-//=     for c in 0 .. cols / 4  (independent)
-//=       float v_x = x[block * cols + c * 4 + 0]
-//=       float v_y = x[block * cols + c * 4 + 1]
-//=       float v_z = x[block * cols + c * 4 + 2]
-//=       float v_w = x[block * cols + c * 4 + 3]
-//=       float v_x_2 = v_x * 2
-//=       float v_y_2 = v_y * 2
-//=       float v_z_2 = v_z * 2
-//=       float v_w_2 = v_w * 2
-//=       y[block * cols + c * 4 + 0] = v_x_2
-//=       y[block * cols + c * 4 + 1] = v_y_2
-//=       y[block * cols + c * 4 + 2] = v_z_2
-//=       y[block * cols + c * 4 + 3] = v_w_2
+//=   for block_c in 0 .. cols * grid.x  (independent)
+//=     y[block_c] = x[block_c] * 2
 //=   needs cols % 4 == 0: 'x' is accessed 4 elements at once
 //=   needs x and y apart
 //=   needs x to begin at a multiple of 4 elements: so many are accessed at once
