@@ -34,6 +34,48 @@ __global__ void any_length(const float *x, float *y, int rows, int cols) {
   const float4 v = *reinterpret_cast<const float4 *>(x + blockIdx.y * cols + c);
   *reinterpret_cast<float4 *>(y + blockIdx.y * cols + c) = make_float4(v.w, v.z, v.y, v.x);
 }
+
+// Elements one by one, also where a step takes several and threads share the steps.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 4096) in(x[n]) inout(y[1]) launch(8, 128)
+__global__ void pairs_of_all(const int *x, int *y, int n) {
+  int sum = 0;
+  for (int i = 2 * (blockIdx.x * blockDim.x + threadIdx.x); i < n; i += 2 * blockDim.x * gridDim.x) sum += x[i] + x[i + 1];
+  atomicAdd(y, sum);
+}
+
+// These only look like it: the second element of a step counts otherwise, a step leaves an element out, and what a
+// step stores is read by its next element.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, n = 256) in(x[rows * n]) out(y[rows]) launch((rows + 63) / 64, 64)
+__global__ void alternating(const float *x, float *y, int rows, int n) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int i = 0; i < n; i += 2) sum += x[row * n + i] - x[row * n + i + 1];
+  y[row] = sum;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, n = 256) in(x[rows * n]) out(y[rows]) launch((rows + 63) / 64, 64)
+__global__ void two_of_four(const float *x, float *y, int rows, int n) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int i = 0; i < n; i += 4) sum += x[row * n + i] + x[row * n + i + 1];
+  y[row] = sum;
+}
+
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 64, n = 256) inout(x[rows * (n + 1)]) launch((rows + 63) / 64, 64)
+__global__ void from_the_next(float *x, int rows, int n) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  for (int i = 0; i < n; i += 2) {
+    x[row * (n + 1) + i] = 2 * x[row * (n + 1) + i + 1];
+    x[row * (n + 1) + i + 1] = 2 * x[row * (n + 1) + i + 2];
+  }
+}
 //= row_in_fours:
 //=   for block_c in 0 .. cols * grid.x  (independent)
 //=     y[block_c] = x[block_c] * 2
@@ -66,3 +108,27 @@ __global__ void any_length(const float *x, float *y, int rows, int cols) {
 //=   needs x and y apart
 //=   needs x to begin at a multiple of 4 elements: so many are accessed at once
 //=   needs y to begin at a multiple of 4 elements: so many are accessed at once
+//= pairs_of_all:
+//=   int sum = 0
+//=   for i in 0 .. 2 * ((n + 1) / 2)  (reduction)
+//=     sum += x[i]
+//=   y[0] += sum  (many may)
+//=   needs x and y apart
+//= alternating:
+//=   for row in 0 .. rows  (independent)
+//=     float sum = 0
+//=     for i in 0 .. n step 2  (reduction)
+//=       sum += x[row * n + i] - x[row * n + i + 1]
+//=     y[row] = sum
+//=   needs grid.x * block.x >= rows: the launch has a thread for every row
+//=   needs x and y apart
+//= two_of_four:
+//=   for row in 0 .. rows  (independent)
+//=     float sum = 0
+//=     for i in 0 .. n step 4  (reduction)
+//=       sum += x[row * n + i] + x[row * n + i + 1]
+//=     y[row] = sum
+//=   needs grid.x * block.x >= rows: the launch has a thread for every row
+//=   needs x and y apart
+//= from_the_next:
+//=   line 74: threads do not work apart from each other: iterations read elements of 'x' that others write
