@@ -30,6 +30,9 @@ std::vector<Input> large_inputs(const cases::CaseLayout &layout,
         static_cast<double>(buffer.bytes) < kLargeShare * static_cast<double>(layout.read_bytes))
       continue;
     auto kinds = data::probe_kinds(buffer.fill, buffer.element.type);
+    // The place of the smallest number stays where it is when all are multiplied.
+    if (!kinds.empty() && std::ranges::find(kinds, data::ProbeKind::redraw) == kinds.end())
+      kinds.push_back(data::ProbeKind::redraw);
     if (!kinds.empty()) inputs.push_back({&buffer, parameters[buffer.parameter].name, std::move(kinds)});
   }
   return inputs;

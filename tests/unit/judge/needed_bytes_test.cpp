@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
 #include "evolution/judge/data/input_family.h"
 #include "evolution/judge/data/poison.h"
@@ -42,7 +43,7 @@ protected:
         std::memcpy(&outputs[at], &value, 2);
       }
       const auto probe = judge::data::probe_of(family);
-      if (probe && probe->region < used) outputs[0] = std::byte{2};
+      if (probe && probe->region < used && (!only_ || probe->kind == *only_)) outputs[0] = std::byte{2};
       return outputs;
     };
     int steps = 0;
@@ -51,6 +52,7 @@ protected:
 
   std::vector<Parameter> parameters_;
   model::Case which_;
+  std::optional<judge::data::ProbeKind> only_;  ///< the change that outputs depend on; nothing: any
 };
 
 TEST_F(NeededBytesTest, AllOfBuffersThatAreUsed) {
@@ -61,6 +63,11 @@ TEST_F(NeededBytesTest, AllOfBuffersThatAreUsed) {
 
 TEST_F(NeededBytesTest, NotThePartsThatNoOutputDependsOn) {
   EXPECT_DOUBLE_EQ(needed(judge::data::kProbeRegions / 4, 4 * kElements).read, 1.0 * kElements);
+}
+
+TEST_F(NeededBytesTest, OutputsMayDependOnOtherNumbersOnly) {
+  only_ = judge::data::ProbeKind::redraw;  // the place of the smallest
+  EXPECT_DOUBLE_EQ(needed(judge::data::kProbeRegions, 4 * kElements).read, 4.0 * kElements);
 }
 
 TEST_F(NeededBytesTest, NotWhatIsNeverWritten) {
