@@ -290,6 +290,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     CUPILOT_TRY(form, with_axes(std::move(walked), everywhere));
     if (rows) write_block_sizes(form);
     flatten_steps(form.body, form.needs);
+    begin_with_nothing(form.body, form.needs);
     split_axes(form.body, names, sizes, everywhere, form.needs);
     join_scans(form.body, threads);
     even_chunks(form.body);

@@ -261,7 +261,56 @@ bool goes_on(const Statement &loop, const Statement &rest) {
   return is_same_work(*others, *work, there, 1);
 }
 
+/// The declaration of what is folded, if nothing between it and the loop knows of it.
+Statement *declaration_before(Statements &body, std::size_t loop, const std::string &name) {
+  for (std::size_t at = loop; at-- > 0;) {
+    if (body[at].kind == StatementKind::variable && body[at].name == name) return &body[at];
+    bool known = false;
+    spec::visit_statements({body[at]}, [&](const Statement &one) {
+      known = known || one.name == name;
+      for (const Expr *expr : {&one.value, &one.index, &one.begin, &one.end, &one.step})
+        known = known || (spec::is_set(*expr) && spec::mentions(*expr, name));
+    });
+    if (known) return nullptr;
+  }
+  return nullptr;
+}
+
+/// Lets the loop at `at` do what the declarations of its totals do before it: its element at `begin - 1`.
+void take_first(Statements &body, std::size_t at, std::vector<spec::Need> &needs) {
+  Statement &loop = body[at];
+  const auto work = work_of(loop.body);
+  if (!work || work->empty() || !spec::is_constant(loop.step, 1) || !spec::is_of_parameters(loop.end) ||
+      !spec::is_of_parameters(loop.begin))
+    return;
+  const Expr first = (Polynomial::of(loop.begin) - Polynomial(1)).expr();
+  std::map<Statement *, std::string> declared;  // with what it begins with instead
+  for (const Statement &one : *work) {
+    Statement *const total = declaration_before(body, at, one.name);
+    const auto neutral = spec::identity_of(one.op, one.type);
+    if (one.kind != StatementKind::fold || total == nullptr || !neutral || total->type != one.type) return;
+    const Expr begun = spec::replace(one.value, [&](const Expr &part) -> std::optional<Expr> {
+      return part.kind == ExprKind::axis && part.text == loop.name ? std::optional(first) : std::nullopt;
+    });
+    if (!same(begun, total->value) || !declared.emplace(total, *neutral).second) return;
+  }
+  for (const auto &[total, neutral] : declared) total->value = {ExprKind::constant, neutral, total->type, {}};
+  loop.begin = first;
+  spec::Need need{spec::binary(">", loop.end, first, "bool"), "a row has a first element"};
+  if (std::ranges::find(needs, need.condition, &spec::Need::condition) == needs.end())
+    needs.push_back(std::move(need));
+}
+
 }  // namespace
+
+void begin_with_nothing(Statements &body, std::vector<spec::Need> &needs) {
+  for (std::size_t at = 0; at < body.size(); ++at) {
+    begin_with_nothing(body[at].body, needs);
+    begin_with_nothing(body[at].otherwise, needs);
+    if (body[at].kind == StatementKind::loop && body[at].loop == LoopKind::reduction)
+      take_first(body, at, needs);
+  }
+}
 
 void flatten_steps(Statements &body, const std::vector<spec::Need> &needs) {
   for (Statement &one : body) {

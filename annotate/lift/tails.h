@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that do several neighbouring elements at once, or what is left of them one by one.
+// Threads that do several neighbouring elements at once, or what is left of them one by one, or the first
+// apart from the others.
 
 #pragma once
 
@@ -18,5 +19,9 @@ void join_tails(std::vector<spec::Statement> &body);
 /// with `x[4 * i]` in a loop by one, goes over the elements one by one, up to the next multiple of 4, and on
 /// to the end where the next loop does that. `needs`: of the kernel, which may say that nothing is left.
 void flatten_steps(std::vector<spec::Statement> &body, const std::vector<spec::Need> &needs);
+
+/// `m = x[0]; for (i = 1; i < n; ++i) m = max(m, x[i]);` begins with nothing and goes over all elements: as a
+/// loop that may go with others over the same ones. `needs` has then that there is a first.
+void begin_with_nothing(std::vector<spec::Statement> &body, std::vector<spec::Need> &needs);
 
 }  // namespace cupilot::lift

@@ -35,20 +35,6 @@ Expr with_values(const Expr &expr, const Definitions &values) {
   });
 }
 
-/// Whether the value is nowhere less at a later place of the axis.
-bool is_nondecreasing(const Expr &value, const std::string &axis) {
-  if (!spec::mentions(value, axis) || value.kind == ExprKind::axis) return true;
-  if (value.kind == ExprKind::cast) return value.type == "int" && is_nondecreasing(value.parts[0], axis);
-  if (value.kind != ExprKind::binary) return false;
-  const Expr &left = value.parts[0], &right = value.parts[1];
-  const auto a = Polynomial::of(left).value(), b = Polynomial::of(right).value();
-  if (value.text == "+") return is_nondecreasing(left, axis) && is_nondecreasing(right, axis);
-  if (value.text == "-") return is_nondecreasing(left, axis) && !spec::mentions(right, axis);
-  if (value.text == "/") return b && *b > 0 && is_nondecreasing(left, axis);
-  return value.text == "*" &&
-         ((a && *a >= 0 && is_nondecreasing(right, axis)) || (b && *b >= 0 && is_nondecreasing(left, axis)));
-}
-
 void factors(const Expr &product, std::vector<Expr> &list) {
   if (product.kind == ExprKind::binary && product.text == "*") {
     factors(product.parts[0], list);
@@ -79,6 +65,7 @@ private:
   std::set<std::string> axes_in(const Expr &expr) const;
   bool ends_axis(const Expr &condition) const;
   bool ends_at_sizes(const std::string &axis) const;
+  static void take_zeros(Operand &side);
   void choose_sides();
   void add_conditions(const Expr &all);
   bool take_declaration(std::vector<Statement> &body);
@@ -278,6 +265,20 @@ bool Finder::ends_at_sizes(const std::string &axis) const {
   return sizes;
 }
 
+/// `k <= row ? a[...] : 0`: the element, and where it is zero.
+void Finder::take_zeros(Operand &side) {
+  const auto loads = [](const Expr &condition) {
+    bool found = false;
+    spec::visit(condition, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });
+    return found;
+  };
+  while (side.element.kind == ExprKind::select && is_zero(side.element.parts[2]) &&
+         !loads(side.element.parts[0])) {
+    std::ranges::move(spec::conjuncts(side.element.parts[0]), std::back_inserter(side.zero_unless));
+    side.element = Expr(side.element.parts[1]);
+  }
+}
+
 /// Which factor and which condition is whose.
 std::optional<std::string> Finder::share_out() {
   const auto own = [&](const std::set<std::string> &axes, const std::set<std::string> &others) {
@@ -302,6 +303,8 @@ std::optional<std::string> Finder::share_out() {
     }
   }
   if (!spec::is_set(found_.right.element)) return "what is summed is no product of two operands";
+  take_zeros(found_.left);
+  take_zeros(found_.right);
   for (const Expr &one : conditions_) {
     const std::set<std::string> axes = axes_in(one);
     if (std::ranges::includes(left, axes))
@@ -421,6 +424,19 @@ std::expected<Contraction, Refusal> Finder::run() {
 }
 
 }  // namespace
+
+bool is_nondecreasing(const Expr &value, const std::string &axis) {
+  if (!spec::mentions(value, axis) || value.kind == ExprKind::axis) return true;
+  if (value.kind == ExprKind::cast) return value.type == "int" && is_nondecreasing(value.parts[0], axis);
+  if (value.kind != ExprKind::binary) return false;
+  const Expr &left = value.parts[0], &right = value.parts[1];
+  const auto a = Polynomial::of(left).value(), b = Polynomial::of(right).value();
+  if (value.text == "+") return is_nondecreasing(left, axis) && is_nondecreasing(right, axis);
+  if (value.text == "-") return is_nondecreasing(left, axis) && !spec::mentions(right, axis);
+  if (value.text == "/") return b && *b > 0 && is_nondecreasing(left, axis);
+  return value.text == "*" &&
+         ((a && *a >= 0 && is_nondecreasing(right, axis)) || (b && *b >= 0 && is_nondecreasing(left, axis)));
+}
 
 Expr at_place(const Expr &value, const std::string &axis, const Expr &place) {
   if (!spec::mentions(value, axis)) return value;

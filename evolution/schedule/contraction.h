@@ -16,7 +16,8 @@ namespace cupilot::schedule {
 
 struct Operand {
   spec::Expr element;                         ///< over the axes of outputs and of the sum
-  std::vector<spec::Expr> conditions;         ///< where one does not hold, the element counts as zero
+  std::vector<spec::Expr> conditions;         ///< where one does not hold, the term does not count
+  std::vector<spec::Expr> zero_unless;        ///< where one does not hold, the factor is zero instead
   std::vector<const spec::Statement *> axes;  ///< of outputs, that only this operand has; slowest first
   bool along_sum = false;                     ///< its neighbours in memory lie along the sum
 };
@@ -39,6 +40,9 @@ struct Contraction {
   std::vector<Bound> bounds;
   std::shared_ptr<const spec::Statement> own_sum;  ///< that axis, where the form has no such loop
 };
+
+/// Whether the value is nowhere less at a later place of the axis, as far as its text shows it.
+bool is_nondecreasing(const spec::Expr &value, const std::string &axis);
 
 /// A bound's value at a place of its axis.
 spec::Expr at_place(const spec::Expr &value, const std::string &axis, const spec::Expr &place);

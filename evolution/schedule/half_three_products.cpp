@@ -191,7 +191,7 @@ private:
 
 std::optional<std::string> HalfThreeProducts::unsuitable() const {
   if (type() != "float") return "its sums are not float";
-  if (form().sum.size() > 1 || !form().bounds.empty()) return "its factors are no matrices";
+  if (form().sum.size() > 1) return "its factors are no matrices";
   for (const Operand *side : {&form().left, &form().right}) {
     if (side->element.kind != spec::ExprKind::load || side->element.type != "float")
       return "a factor is no element of a buffer of floats";

@@ -364,7 +364,7 @@ std::string RowsWriter::items_text() const {
 }
 
 std::vector<model::Knob> RowsWriter::knobs() const {
-  constexpr double kThreadsWanted = 132 * 1024;
+  constexpr double kThreadsWanted = 132 * 1024, kManyOutputs = 132 * 64 * 8;
   double longest = 0;
   for (const Span &span : spans_)
     longest = std::max(longest, value_of(extent_of(*span.loop), values_).value_or(1024));
@@ -382,7 +382,9 @@ std::vector<model::Knob> RowsWriter::knobs() const {
     const std::vector<long long> threads{128, 256, 512, 1024}, across{8, 16, 32, 64, 128};
     team = std::min({kThreadsWanted / std::max(outputs, 1.0), 32.0, std::max(1.0, longest / 4)});
     if (sharing_.keeps()) team = std::max(team, std::min(32.0, longest / 16));
-    const long long wide = team <= 1 ? 128 : 32;
+    // Twice as many neighbours are longer pieces of memory, where rows are kept and outputs are many.
+    const bool longer = sharing_.keeps() && outputs >= kManyOutputs;
+    const long long wide = team <= 1 ? 128 : longer ? 64 : 32;
     const long long all = least(threads, std::max(128.0, static_cast<double>(wide) * team));
     knobs.push_back({"kThreads", threads, all});
     knobs.push_back({"kAcross", across, wide});
@@ -397,7 +399,9 @@ std::vector<model::Knob> RowsWriter::knobs() const {
     double wanted = longest / (vector * 4);
     wanted = std::max(wanted, std::min(kThreadsWanted / std::max(1.0, rows_typical()), longest / vector));
     if (short_) wanted = std::min(wanted, longest_kept_ / (vector * 2));
-    team = static_cast<double>(least(teams, std::min(wanted, rows_typical() >= 1024 ? 512.0 : 1024.0)));
+    const bool long_ones = holds_longest() && longest > 512 * kMostItems;
+    team = static_cast<double>(
+        least(teams, std::min(wanted, rows_typical() >= 1024 && !long_ones ? 512.0 : 1024.0)));
     knobs.push_back({"kTeam", teams, static_cast<long long>(team)});
   }
   if ((sharing_.keeps() && !holds_longest()) || short_) {
@@ -408,6 +412,9 @@ std::vector<model::Knob> RowsWriter::knobs() const {
     knobs.push_back({"kItems", items, least(items, longest / (team * vector))});
   }
   if (sharing_.wide()) knobs.push_back(sharing_.vector_knob());
+  if (columns_ &&
+      std::ranges::any_of(spans_, [](const Span &one) { return !divisors_of(*one.loop).empty(); }))
+    knobs.insert(knobs.begin(), {"kInverse", {0, 1}, 0});
   return knobs;
 }
 

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
@@ -369,6 +372,130 @@ void put_in_register(std::vector<Statement> &body, const std::string &buffer, co
 
 }  // namespace
 
+namespace {
+
+/// Whether something is the same in all iterations of the loop.
+bool stays(const Expr &expr, const Statement &loop) {
+  bool same = !spec::mentions(expr, loop.name);
+  spec::visit(expr, [&](const Expr &part) { same = same && part.kind != ExprKind::load; });
+  spec::visit_statements(loop.body, [&](const Statement &one) {
+    same = same && (one.name.empty() || !spec::mentions(expr, one.name));
+  });
+  return same;
+}
+
+}  // namespace
+
+/// Gives each access of the loop's rows a pointer to where the row begins, and what is left of its index.
+class RowPointers {
+public:
+  RowPointers(const Statement &loop, std::string suffix) : loop_(loop), suffix_(std::move(suffix)) {}
+
+  /// The pointer and the rest of the index; nullopt if the index is no sum of the two.
+  std::optional<std::pair<std::string, Expr>> split(const std::string &buffer, const Expr &index) {
+    const Polynomial all = Polynomial::of(index), begin = all.without(loop_.name);
+    const auto step = all.coefficient(loop_.name);
+    if (!step || step->is_zero() || begin.is_zero() || !stays(begin.expr(), loop_) ||
+        !stays(step->expr(), loop_))
+      return std::nullopt;
+    const std::string key = buffer + " + " + long_text(begin.expr());
+    auto known = std::ranges::find(rows_, key, &std::pair<std::string, std::string>::first);
+    if (known == rows_.end())
+      known = rows_.insert(rows_.end(),
+                           {key, fmt::format("${}_row{}{}", buffer, suffix_,
+                                             rows_.empty() ? "" : fmt::format("_{}", rows_.size()))});
+    Expr rest = spec::named(ExprKind::axis, loop_.name, loop_.type);
+    if (step->value() != 1)
+      rest = spec::binary("*", Expr{ExprKind::cast, "size_t", "size_t", {rest}}, step->expr(), "size_t");
+    return std::pair(known->second, std::move(rest));
+  }
+  std::string text() const {
+    std::string text;
+    for (const auto &[begin, name] : rows_) text += fmt::format("auto *const {} = {};\n", name, begin);
+    return text;
+  }
+
+private:
+  const Statement &loop_;
+  std::string suffix_;
+  std::vector<std::pair<std::string, std::string>> rows_;
+};
+
+namespace {
+
+/// Calls `use` for each quotient of a loop's statements whose divisor stays the same.
+void visit_quotients(const Statement &loop, const std::function<void(const Expr &)> &use) {
+  for (const Statement &one : loop.body)
+    spec::visit(one, [&](const Expr &part) {
+      if (part.kind != ExprKind::binary || part.text != "/" || part.parts[1].type != part.type ||
+          (part.type != "float" && part.type != "double"))
+        return;
+      bool computed = false;
+      spec::visit(part.parts[1],
+                  [&](const Expr &inner) { computed = computed || inner.kind == ExprKind::value; });
+      if (computed && stays(part.parts[1], loop)) use(part);
+    });
+}
+
+}  // namespace
+
+std::vector<std::string> divisors_of(const Statement &loop) {
+  std::vector<std::string> found;
+  visit_quotients(loop, [&](const Expr &part) {
+    const std::string text = spec::to_text(part.parts[1]);
+    if (std::ranges::find(found, text) == found.end()) found.push_back(text);
+  });
+  return found;
+}
+
+/// Lets the loop's accesses go through pointers to its rows.
+void Sharing::begin_rows(Statement &loop, RowPointers &rows) const {
+  spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::load || find_parameter(*spec_, part.text) == nullptr) return std::nullopt;
+    const auto split = rows.split(part.text, part.parts[0]);
+    return split ? std::optional(spec::load(split->first, split->second, part.type)) : std::nullopt;
+  });
+  const auto stores = [&](auto &&self, std::vector<Statement> &list) -> void {
+    for (Statement &one : list) {
+      if (one.kind == StatementKind::store && find_parameter(*spec_, one.name) != nullptr)
+        if (auto split = rows.split(one.name, one.index)) one.name = split->first, one.index = split->second;
+      self(self, one.body);
+      self(self, one.otherwise);
+    }
+  };
+  stores(stores, loop.body);
+}
+
+/// Divides once, if kInverse says so, by what all elements are divided by.
+std::string Sharing::invert(Statement &loop) {
+  const std::vector<std::string> all = divisors_of(loop);
+  if (all.empty()) return "";
+  std::string text;
+  const Statement original = loop;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    names.push_back(i == 0 ? "$inverse" : fmt::format("$inverse{}", i));
+    text += fmt::format(fmt::runtime(all[i].find(' ') == std::string::npos ? "const auto {} = 1 / {};\n"
+                                                                           : "const auto {} = 1 / ({});\n"),
+                        names.back(), all[i]);
+  }
+  spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
+    std::optional<Expr> product;
+    visit_quotients(original, [&](const Expr &quotient) {
+      if (product || !(quotient == part)) return;
+      const auto at = std::ranges::find(all, spec::to_text(part.parts[1])) - all.begin();
+      const Expr inverse{ExprKind::value, names[static_cast<std::size_t>(at)], part.type, {}},
+          chosen{ExprKind::value, "kInverse != 0", "bool", {}};
+      product = Expr{ExprKind::select,
+                     "",
+                     part.type,
+                     {chosen, spec::binary("*", part.parts[0], inverse, part.type), part}};
+    });
+    return product;
+  });
+  return text;
+}
+
 /// The declaration of the loop's counter, if the body needs it.
 std::string Sharing::counter(const Statement &loop, const char *value, const std::string &body) const {
   bool used = false;
@@ -393,6 +520,7 @@ std::string Sharing::before(const Span &span) const {
   if (!in_group(span)) return "";
   std::string declared, loads, one_by_one;
   const Statement &loop = *span.loop;
+  RowPointers rows(loop, "_kept");
   for (const Item &item : kept_) {
     if (item.first != &span) continue;
     declared += fmt::format("{} {}[{}];\n", wide() ? pack_of(item.type) : item.type, item.name,
@@ -402,10 +530,14 @@ std::string Sharing::before(const Span &span) const {
     if (item.unit && wide())
       loads += fmt::format("{}[$i] = {};\n", item.name,
                            wide_load(item.type, item.buffer, index_at(index, loop.name, "$first")));
+    else if (const auto row = may_widen_ ? std::nullopt : rows.split(item.buffer, index))
+      one_by_one += fmt::format("{} = {}[{}];\n", element(item), row->first,
+                                index_at(row->second, loop.name, "$first"));
     else
       one_by_one += fmt::format("{} = {}[{}];\n", element(item), item.buffer,
                                 index_at(index, loop.name, wide() ? "($first + $e)" : "$first"));
   }
+  declared += rows.text();
   if (wide() && !one_by_one.empty())
     one_by_one = fmt::format("for (int $e = 0; $e < kWidth; ++$e) {{\n{}}}\n", indented(one_by_one, 2));
   if (loads.empty() && one_by_one.empty()) return declared;
@@ -415,6 +547,8 @@ std::string Sharing::before(const Span &span) const {
 std::string Sharing::shared(const Span &span, const Statement &changed) const {
   Statement loop = changed;
   const bool keeping = in_group(span);
+  const auto number = &span - spans_->data();
+  RowPointers rows(changed, number == 0 ? "" : fmt::format("{}", number));
   std::string loads, stores;
   bool widened = false;
   std::vector<const Item *> own;
@@ -426,6 +560,9 @@ std::string Sharing::shared(const Span &span, const Statement &changed) const {
       if (item.unit && wide())
         stores +=
             wide_store(item.type, item.buffer, index_at(index, loop.name, "$first"), item.name + "[$i]");
+      else if (const auto row = may_widen_ ? std::nullopt : rows.split(item.buffer, index))
+        stores += fmt::format("{}[{}] = {};\n", row->first, index_at(row->second, loop.name, "$first"),
+                              element(item));
       else
         stores += fmt::format(
             fmt::runtime(wide() ? "for (int $e = 0; $e < kWidth; ++$e) {}[{}] = {};\n" : "{}[{}] = {};\n"),
@@ -453,11 +590,18 @@ std::string Sharing::shared(const Span &span, const Statement &changed) const {
   const std::string end = limit_text(loop.end);
   const std::string begin = spec::is_constant(loop.begin, 0) ? "" : limit_text(loop.begin) + " + ";
   const std::string step = spec::is_constant(loop.step, 1) ? "" : " * " + spec::to_text(loop.step);
+  std::string before;
+  if (!may_widen_) {
+    before = invert(loop);
+    begin_rows(loop, rows);
+    before += rows.text();
+  }
   const std::string body = code_of(loop.body);
   if (!keeping && !widened)
-    return fmt::format(
-        "#pragma unroll {7}\nfor ({0} {1} = {2}$lane{3}; {1} < {4}; {1} += {5}{3}) {{\n{6}}}\n", loop.type,
-        loop.name, begin, step, end, team_, indented(body, 2), rolled_ ? 1 : 4);
+    return before +
+           fmt::format(
+               "#pragma unroll {7}\nfor ({0} {1} = {2}$lane{3}; {1} < {4}; {1} += {5}{3}) {{\n{6}}}\n",
+               loop.type, loop.name, begin, step, end, team_, indented(body, 2), rolled_ ? 1 : 4);
   std::string inner = loads;
   if (widened)
     inner += fmt::format("#pragma unroll\nfor (int $e = 0; $e < kWidth; ++$e) {{\n{}}}\n",
@@ -465,11 +609,12 @@ std::string Sharing::shared(const Span &span, const Statement &changed) const {
   else
     inner += counter(loop, "$first", body);
   inner += stores;
-  if (keeping) return kept_loop(loop, inner);
-  return fmt::format(
-      "#pragma unroll {5}\nfor ({0} $first = {1}$lane * kWidth; $first < {2}; $first += {3} * kWidth) "
-      "{{\n{4}}}\n",
-      loop.type, begin, end, team_, indented(inner, 2), rolled_ ? 1 : 4);
+  if (keeping) return before + kept_loop(loop, inner);
+  return before +
+         fmt::format(
+             "#pragma unroll {5}\nfor ({0} $first = {1}$lane * kWidth; $first < {2}; $first += {3} * kWidth) "
+             "{{\n{4}}}\n",
+             loop.type, begin, end, team_, indented(inner, 2), rolled_ ? 1 : 4);
 }
 
 std::string Sharing::around(const Span &span, const Statement &one, const Statement &original) const {

@@ -51,10 +51,15 @@ std::string pack_text();
 /// is a team or, up to a warp, several.
 std::string team_text(const Total &total);
 
+/// What the elements of a loop are divided by, if it is the same for all of them, as it is written.
+std::vector<std::string> divisors_of(const spec::Statement &loop);
+
 class Sharing {
 public:
   Sharing() = default;
-  /// `keep`: with rows in registers. The spans stay where they are.
+  /// `wide`: along rows, whose elements lie together; else neighbouring threads have neighbouring rows.
+  /// `keep`: with rows in registers. The spans stay where they are. In code of neighbouring rows a knob
+  /// kInverse says whether there is one division for all of `divisors_of`.
   Sharing(const spec::KernelSpec &spec, const std::vector<Span> &spans, bool wide, bool keep,
           std::string team);
 
@@ -92,6 +97,8 @@ private:
   std::string element(const Item &item) const;
   std::string kept_loop(const spec::Statement &loop, const std::string &inner) const;
   std::string counter(const spec::Statement &loop, const char *value, const std::string &body) const;
+  void begin_rows(spec::Statement &loop, class RowPointers &rows) const;
+  static std::string invert(spec::Statement &loop);
 
   const spec::KernelSpec *spec_ = nullptr;
   const std::vector<Span> *spans_ = nullptr;

@@ -65,6 +65,35 @@ std::string member_names(const std::vector<const Statement *> &axes, const std::
   return text;
 }
 
+/// The limit of a condition `x < limit` that sizes alone give, if another of them is `x >= 0`.
+const Expr *limit_of_range(const Expr &condition, const std::vector<Expr> &all) {
+  if (condition.kind != ExprKind::binary || condition.text != "<" || condition.parts[0].type != "int" ||
+      condition.parts[1].type != "int" || !spec::is_of_parameters(condition.parts[1]))
+    return nullptr;
+  const bool from_zero = std::ranges::any_of(all, [&](const Expr &one) {
+    return one.kind == ExprKind::binary && one.text == ">=" && spec::is_constant(one.parts[1], 0) &&
+           spec::to_text(one.parts[0]) == spec::to_text(condition.parts[0]);
+  });
+  return from_zero ? &condition.parts[1] : nullptr;
+}
+
+/// All of them. Ranges from zero are one comparison each.
+std::string all_text(const std::vector<Expr> &all) {
+  std::set<std::string> ranges;
+  for (const Expr &one : all)
+    if (limit_of_range(one, all) != nullptr) ranges.insert(spec::to_text(one.parts[0]));
+  std::vector<std::string> tests;
+  for (const Expr &one : all) {
+    if (const Expr *limit = limit_of_range(one, all))
+      tests.push_back(fmt::format("static_cast<unsigned>({}) < static_cast<unsigned>({})",
+                                  spec::to_text(one.parts[0]), spec::to_text(*limit)));
+    else if (one.kind != ExprKind::binary || one.text != ">=" || !spec::is_constant(one.parts[1], 0) ||
+             !ranges.contains(spec::to_text(one.parts[0])))
+      tests.push_back(spec::to_text(one));
+  }
+  return join(tests, " && ");
+}
+
 }  // namespace
 
 std::string declared_text(const std::vector<spec::Parameter> &parameters) {
@@ -118,6 +147,7 @@ TileOperand::TileOperand(const spec::KernelSpec &spec, const Contraction &form, 
 std::vector<spec::Parameter> TileOperand::needed() const {
   std::vector<Expr> all{side_.element};
   all.insert(all.end(), side_.conditions.begin(), side_.conditions.end());
+  all.insert(all.end(), side_.zero_unless.begin(), side_.zero_unless.end());
   for (const Contraction::Bound &one : form_.bounds) all.push_back(one.value);
   add_limits(form_.sum, all);
   add_limits(side_.axes, all);
@@ -166,8 +196,9 @@ bool TileOperand::is_consecutive() const {
     if (!last && !(*pitch == step)) return false;
     step = *pitch * Polynomial::of(axis.end);
     rest = rest.without(axis.name);
-    for (const Expr &one : side_.conditions)
-      if (spec::mentions(one, axis.name)) return false;
+    for (const auto *conditions : {&side_.conditions, &side_.zero_unless})
+      for (const Expr &one : *conditions)
+        if (spec::mentions(one, axis.name)) return false;
   }
   return rest.is_zero();
 }
@@ -202,9 +233,10 @@ std::set<std::string> TileOperand::axes_used() const {
   std::set<std::string> used;
   const auto look = [&](const Axes &axes, bool away) {
     for (const Statement *axis : axes) {
-      const bool conditions = std::ranges::any_of(
-          side_.conditions, [&](const Expr &one) { return spec::mentions(one, axis->name); });
-      if (conditions || (spec::mentions(side_.element, axis->name) && !(away && is_split())))
+      const auto mentions = [&](const Expr &one) { return spec::mentions(one, axis->name); };
+      if (std::ranges::any_of(side_.conditions, mentions) ||
+          std::ranges::any_of(side_.zero_unless, mentions) ||
+          (spec::mentions(side_.element, axis->name) && !(away && is_split())))
         used.insert(axis->name);
     }
   };
@@ -275,49 +307,44 @@ std::string TileOperand::place_text() const {
       spec::to_text(count_of(side_.axes)), indented(unpack_text(side_.axes, "$place", false), 2), values);
 }
 
-/// The limit of a condition `x < limit` that sizes alone give, if another condition is `x >= 0`.
-const Expr *TileOperand::limit_of_range(const Expr &condition) const {
-  if (condition.kind != ExprKind::binary || condition.text != "<" || condition.parts[0].type != "int" ||
-      condition.parts[1].type != "int" || !spec::is_of_parameters(condition.parts[1]))
-    return nullptr;
-  const bool from_zero = std::ranges::any_of(side_.conditions, [&](const Expr &one) {
-    return one.kind == ExprKind::binary && one.text == ">=" && spec::is_constant(one.parts[1], 0) &&
-           spec::to_text(one.parts[0]) == spec::to_text(condition.parts[0]);
-  });
-  return from_zero ? &condition.parts[1] : nullptr;
-}
-
 std::vector<std::string> TileOperand::range_checks() const {
   std::vector<std::string> checks;
-  for (const Expr &one : side_.conditions)
-    if (const Expr *limit = limit_of_range(one)) checks.push_back(host_text(*limit) + " < 0");
+  for (const auto *conditions : {&side_.conditions, &side_.zero_unless})
+    for (const Expr &one : *conditions)
+      if (const Expr *limit = limit_of_range(one, *conditions)) checks.push_back(host_text(*limit) + " < 0");
   return checks;
 }
 
-/// Ranges from zero are one comparison each.
 std::string TileOperand::counts_text() const {
-  std::set<std::string> ranges;
-  for (const Expr &one : side_.conditions)
-    if (limit_of_range(one) != nullptr) ranges.insert(spec::to_text(one.parts[0]));
+  return all_text(side_.conditions);
+}
+
+/// Those conditions, where the element is not zero, and that the term counts: of terms that count for no
+/// output there may be no element.
+std::string TileOperand::tests_text() const {
   std::vector<std::string> tests;
-  for (const Expr &one : side_.conditions) {
-    if (const Expr *limit = limit_of_range(one))
-      tests.push_back(fmt::format("static_cast<unsigned>({}) < static_cast<unsigned>({})",
-                                  spec::to_text(one.parts[0]), spec::to_text(*limit)));
-    else if (one.kind != ExprKind::binary || one.text != ">=" || !spec::is_constant(one.parts[1], 0) ||
-             !ranges.contains(spec::to_text(one.parts[0])))
-      tests.push_back(spec::to_text(one));
-  }
+  for (const auto *conditions : {&side_.conditions, &side_.zero_unless})
+    if (!conditions->empty()) tests.push_back(all_text(*conditions));
+  for (const Contraction::Bound &one : form_.bounds)
+    if (one.of_left == (&side_ == &form_.left)) tests.push_back(bound_text(form_, one));
   return join(tests, " && ");
 }
 
-/// Those conditions, and that the term counts: of terms that count for no output there may be no element.
-std::string TileOperand::tests_text() const {
-  std::string tests = counts_text();
-  for (const Contraction::Bound &one : form_.bounds)
-    if (one.of_left == (&side_ == &form_.left))
-      tests += (tests.empty() ? "" : " && ") + bound_text(form_, one);
-  return tests;
+/// Whether all of a tile's elements are there if those at its corners are: each test compares what only rises
+/// or only falls along each axis.
+bool TileOperand::corners_tell_all() const {
+  if (side_.axes.size() != 1 || form_.sum.size() != 1) return false;
+  const std::string &place = side_.axes.front()->name, &term = form_.sum.front()->name;
+  const auto monotonous = [&](const Expr &one) {
+    if (one.kind != ExprKind::binary || (one.text[0] != '<' && one.text[0] != '>')) return false;
+    for (const std::string &axis : {place, term})
+      if ((spec::mentions(one.parts[0], axis) && spec::mentions(one.parts[1], axis)) ||
+          !is_nondecreasing(one.parts[0], axis) || !is_nondecreasing(one.parts[1], axis))
+        return false;
+    return true;
+  };
+  return std::ranges::all_of(side_.conditions, monotonous) &&
+         std::ranges::all_of(side_.zero_unless, monotonous);
 }
 
 std::string TileOperand::functions_text() const {
@@ -341,16 +368,26 @@ std::string TileOperand::functions_text() const {
                               : "");
 }
 
-/// The function that copies the word of an element.
+/// The function that copies the word of an element, with that which tells whether there is one.
 std::string TileOperand::copy_text() const {
-  const std::string tests = tests_text();
-  return fmt::format(
-      "/// Copies the parts of an element of the {0} operand; zero outside of it.\ntemplate <bool kWhole>\n"
-      "__device__ __forceinline__ void $copy_{0}(unsigned *$to, const unsigned *$parts, {1}) {{\n"
-      "  bool $is_there = !({2});\n{3}{4}"
-      "  $copy_word($to, $parts + ($is_there ? {5} : 0), $is_there);\n}}\n\n",
-      name_, parameters_text(), outside_text(), indented(axes_text(), 2),
-      tests.empty() ? "" : fmt::format("  $is_there = $is_there && {};\n", tests), index_text(side_.element));
+  const std::string tests = tests_text(), axes = indented(axes_text(), 2);
+  std::string text, there = fmt::format("!({})", outside_text());
+  if (!tests.empty()) {
+    text = fmt::format(
+        "/// Whether the {0} operand has an element there that is not zero.\ntemplate <bool kWhole>\n"
+        "__device__ __forceinline__ bool $is_in_{0}({1}) {{\n  if ({2}) return false;\n{3}"
+        "  return {4};\n}}\n\n",
+        name_, parameters_text(), outside_text(), axes, tests);
+    there = fmt::format("$is_in_{}<kWhole>({}$place, $term)", name_, arguments_text());
+  }
+  return text +
+         fmt::format(
+             "/// Copies the parts of an element of the {0} operand; zero outside of it.\n"
+             "template <bool kWhole>\n"
+             "__device__ __forceinline__ void $copy_{0}(unsigned *$to, const unsigned *$parts, {1}) {{\n"
+             "  const bool $is_there = {2};\n{3}"
+             "  $copy_word($to, $parts + ($is_there ? {4} : 0), $is_there);\n}}\n\n",
+             name_, parameters_text(), there, axes, index_text(side_.element));
 }
 
 /// The function that copies those of four neighbours, at once where that is possible.
@@ -358,8 +395,9 @@ std::string TileOperand::copy_four_text() const {
   std::string items;
   for (int i = 0; i < 4; ++i) {
     const std::string next = i == 0 ? "" : fmt::format(" + {}", i);
-    items += fmt::format("    $copy_{0}<false>($to{3}, $parts, {1}$place{2}, $term{4});\n", name_,
-                         arguments_text(), side_.along_sum ? "" : next, next, side_.along_sum ? next : "");
+    items += fmt::format("    $copy_{0}<{5}>($to{3}, $parts, {1}$place{2}, $term{4});\n", name_,
+                         arguments_text(), side_.along_sum ? "" : next, next, side_.along_sum ? next : "",
+                         is_tested() ? "kWhole" : "false");
   }
   const std::string places = spec::to_text(count_of(side_.axes)), terms = spec::to_text(count_of(form_.sum));
   const auto there = [](const char *other, const std::string &others, const char *unit,
@@ -367,6 +405,14 @@ std::string TileOperand::copy_four_text() const {
     return fmt::format("{} < {} ? max(0, min(4, {} - {})) : 0", other, others, units, unit);
   };
   const std::string axes = indented(axes_text(), 4), index = index_text(side_.element);
+  if (is_tested())
+    return fmt::format(
+        "/// Copies those of four neighbours. $all: all are there, and in one access.\n"
+        "template <bool kWhole>\n"
+        "__device__ __forceinline__ void $copy_{0}_four(unsigned *$to, const unsigned *$parts, bool $all, "
+        "{1}) {{\n  if ($all) {{\n{2}    $copy_four_words($to, $parts + {3}, 4);\n  }} else {{\n{4}  "
+        "}}\n}}\n\n",
+        name_, parameters_text(), axes, index, items);
   return fmt::format(
       "/// Copies those of four neighbours. $wide: in one access.\ntemplate <bool kWhole>\n"
       "__device__ __forceinline__ void $copy_{0}_four(unsigned *$to, const unsigned *$parts, bool $wide, "
@@ -399,7 +445,8 @@ std::optional<std::vector<std::string>> TileOperand::find_wide_checks() const {
       form_.bounds, [&](const Contraction::Bound &one) { return one.of_left == (&side_ == &form_.left); });
   const Expr &element = side_.element;
   const Statement &unit = unit_axis();
-  if ((!whole_ && way_ == Way::registers) || !side_.conditions.empty() || bounded ||
+  const bool tested = bounded || !side_.conditions.empty() || !side_.zero_unless.empty();
+  if ((way_ == Way::registers ? !whole_ || tested : tested && !corners_tell_all()) ||
       element.kind != ExprKind::load || element.type != form_.type || !is_unit(element.parts[0], unit.name))
     return std::nullopt;
   bool gathered = false;
@@ -464,13 +511,25 @@ std::string TileOperand::load_text() const {
       fmt::format("({}{}, {})", arguments_text(),
                   places_ ? fmt::format("${}_places[$i % k{}Places]", name_, title_) : first_ + " + " + place,
                   table_ ? fmt::format("$terms[$slot][{}]", term) : "$term + " + term);
-  if (way_ == Way::copies)
-    return fmt::format(
-        "#pragma unroll\nfor (int $i = 0; $i < ({1} * kTileK{4} + kThreads - 1) / kThreads; ++$i) {{\n"
-        "  const int $at = ($i * kThreads + $thread){5};\n"
-        "  if ($at < {1} * kTileK) $copy_{0}{6}<kWhole>(&{3}, ${0}_parts, {7}{2};\n}}\n",
-        name_, tile_, element.substr(1), element_of_tile(place, term), is_wide() ? " / 4" : "",
-        is_wide() ? " * 4" : "", is_wide() ? "_four" : "", is_wide() ? "$wide, " : "");
+  if (way_ == Way::copies) {
+    std::string all = is_wide() ? "$wide, " : "", before;
+    if (is_wide() && is_tested()) {
+      all = fmt::format("$all_{}, ", name_);
+      std::vector<std::string> corners{whole_ ? "(kWhole || $wide)" : "$wide"};
+      for (const char *end : {"", " + kTileK - 1"})
+        for (const std::string &far : {std::string(), fmt::format(" + {} - 1", tile_)})
+          corners.push_back(
+              fmt::format("$is_in_{}<kWhole>({}{}{}, $term{})", name_, arguments_text(), first_, far, end));
+      before = fmt::format("const bool $all_{} = {};\n", name_, join(corners, " && "));
+    }
+    return before +
+           fmt::format(
+               "#pragma unroll\nfor (int $i = 0; $i < ({1} * kTileK{4} + kThreads - 1) / kThreads; ++$i) {{\n"
+               "  const int $at = ($i * kThreads + $thread){5};\n"
+               "  if ($at < {1} * kTileK) $copy_{0}{6}<kWhole>(&{3}, ${0}_parts, {7}{2};\n}}\n",
+               name_, tile_, element.substr(1), element_of_tile(place, term), is_wide() ? " / 4" : "",
+               is_wide() ? " * 4" : "", is_wide() ? "_four" : "", all);
+  }
   if (is_wide())
     return fmt::format(
         "#pragma unroll\nfor (int $i = 0; $i < {0}_fours; ++$i) {{\n"

@@ -74,14 +74,15 @@ private:
   const spec::Statement &unit_axis() const {
     return side_.along_sum ? *form_.sum.back() : *side_.axes.back();
   }
+  bool is_tested() const { return !tests_text().empty(); }
   std::optional<std::vector<std::string>> find_wide_checks() const;
   bool is_split() const;
   bool is_consecutive() const;
   std::string index_text(const spec::Expr &load) const;
   std::string element_text() const;
-  const spec::Expr *limit_of_range(const spec::Expr &condition) const;
   std::string counts_text() const;
   std::string tests_text() const;
+  bool corners_tell_all() const;
   std::string axes_text() const;
   std::string outside_text() const;
   std::vector<spec::Parameter> needed_of_place() const;

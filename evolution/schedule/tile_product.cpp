@@ -205,20 +205,32 @@ std::string TileProduct::add_up_text() const {
 /// each.
 std::string TileProduct::once_more_text() const {
   const Outputs own = outputs();
+  std::string counts;
+  if (!form_.bounds.empty()) {
+    std::vector<std::string> bounds;
+    for (const Contraction::Bound &one : form_.bounds) bounds.push_back(bound_text(form_, one));
+    counts = fmt::format("const auto $counts = [&](int $i, int $j, int $term) {{\n{}{}{}  return {};\n}};\n",
+                         indented(named(*form_.sum.front(), "$term"), 2),
+                         indented(named(*form_.left.axes.front(), "$first_left + " + own.left), 2),
+                         indented(named(*form_.right.axes.front(), "$first_right + " + own.right), 2),
+                         join(bounds, " && "));
+  }
   return fmt::format(
-      "if ($doubtful != 0) {{\n  {0} $again[{1}][{2}] = {{}};\n"
+      "if ($doubtful != 0) {{\n{6}  {0} $again[{1}][{2}] = {{}};\n"
       "  #pragma unroll 4\n  for (int $term = 0; $term < {3}; ++$term) {{\n    {0} $of_left[{1}], "
       "$of_right[{2}];\n"
       "    #pragma unroll\n    for (int $i = 0; $i < {1}; ++$i) $of_left[$i] = {4};\n"
       "    #pragma unroll\n    for (int $j = 0; $j < {2}; ++$j) $of_right[$j] = {5};\n"
       "    #pragma unroll\n    for (int $i = 0; $i < {1}; ++$i) {{\n      #pragma unroll\n"
-      "      for (int $j = 0; $j < {2}; ++$j) $again[$i][$j] += $of_left[$i] * $of_right[$j];\n    }}\n  }}\n"
+      "      for (int $j = 0; $j < {2}; ++$j){7} $again[$i][$j] += $of_left[$i] * $of_right[$j];\n    }}\n  "
+      "}}\n"
       "  #pragma unroll\n  for (int $i = 0; $i < {1}; ++$i) {{\n    #pragma unroll\n"
       "    for (int $j = 0; $j < {2}; ++$j)\n"
       "      if ($doubtful >> ($i * {2} + $j) & 1) $finish($i, $j, $again[$i][$j]);\n  }}\n}}\n",
       type(), own.lefts, own.rights, spec::to_text(count_of(form_.sum)),
       left_->call("", "$first_left + " + own.left, "$term"),
-      right_->call("", "$first_right + " + own.right, "$term"));
+      right_->call("", "$first_right + " + own.right, "$term"), indented(counts, 2),
+      counts.empty() ? "" : "\n        if ($counts($i, $j, $term))");
 }
 
 /// What is done with all outputs of a thread. Zeros stand in place of what does not count, and zero times an
@@ -315,6 +327,12 @@ std::optional<std::string> TileProduct::wide_text() const {
   return checks.empty() ? "true" : join(checks, " && ");
 }
 
+/// Whether sums end later for outputs further down.
+bool TileProduct::later_are_longer() const {
+  return std::ranges::any_of(form_.bounds, [](const auto &one) { return one.of_left && one.is_end; }) &&
+         std::ranges::none_of(form_.bounds, [](const auto &one) { return one.of_left && !one.is_end; });
+}
+
 std::string TileProduct::kernel_text() const {
   const std::string lefts = spec::to_text(count_of(form_.left.axes)),
                     rights = spec::to_text(count_of(form_.right.axes));
@@ -347,15 +365,19 @@ std::string TileProduct::kernel_text() const {
       also_given().first, parts_ > 0 ? fmt::format(", {} *__restrict__ $shares, int $share", type()) : "");
   std::string body = fixed_constants(fixed_);
   body += "constexpr int kThreads = kHeight / kLefts * (kWidth / kRights);\n" + tiles_text();
+  const char *block = later_are_longer() ? "$block" : "blockIdx.x";
+  if (later_are_longer())
+    body +=
+        "// Those with the longest sums begin first.\nconst unsigned $block = gridDim.x - 1 - blockIdx.x;\n";
   body += fmt::format(
       "const int $thread = threadIdx.x;\n"
       "const int $tiles_across = ({0} + kWidth - 1) / kWidth, $tiles_down = ({1} + kHeight - 1) / "
       "kHeight;\n"
-      "const int $first_right = blockIdx.x % $tiles_across * kWidth;\n"
-      "const int $first_left = blockIdx.x / $tiles_across % $tiles_down * kHeight;\n",
-      rights, lefts);
+      "const int $first_right = {2} % $tiles_across * kWidth;\n"
+      "const int $first_left = {2} / $tiles_across % $tiles_down * kHeight;\n",
+      rights, lefts, block);
   if (!form_.batch.empty())
-    body += fmt::format("int $rest = blockIdx.x / $tiles_across / $tiles_down;\n{}",
+    body += fmt::format("int $rest = {} / $tiles_across / $tiles_down;\n{}", block,
                         parts_ > 0 ? "const int $item = $rest;\n" : "") +
             unpack_text(form_.batch, "$rest", false);
   body += places();

@@ -111,6 +111,7 @@ private:
   std::string copied_steps_text(const std::string &from, const std::string &terms) const;
   std::string range_text() const;
   std::string bound_at(const Contraction::Bound &bound, const std::string &place) const;
+  bool later_are_longer() const;
   std::string kernel_text() const;
   std::string launch_text() const;
   double typical(const Axes &axes) const { return value_of(count_of(axes), values_).value_or(1024); }

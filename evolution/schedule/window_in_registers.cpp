@@ -245,7 +245,10 @@ private:
   const spec::KernelSpec &spec_;
   Nest nest_;
   Values values_;
-  const Statement *across_ = nullptr, *rows_ = nullptr;  ///< rows_: neighbours along it share elements
+  /// A thread has several outputs along rows_: neighbours that share elements, or, where no others share any
+  /// than those along across_, outputs of several planes, so that enough is on its way from memory.
+  const Statement *across_ = nullptr, *rows_ = nullptr;
+  bool shared_ = false;
   std::vector<const Statement *> others_;
   FixedSizes fixed_, usual_;  ///< sizes that all workloads have, and that the usual one has
 };
@@ -304,6 +307,8 @@ std::optional<std::string> WindowWriter::find_axes() {
     if (axis != across_) others_.push_back(axis);
   for (auto axis = others_.rbegin(); axis != others_.rend() && rows_ == nullptr; ++axis)
     if (share(**axis)) rows_ = *axis;
+  shared_ = rows_ != nullptr;
+  if (!shared_ && !others_.empty()) rows_ = others_.back();
   std::erase(others_, rows_);
   return std::nullopt;
 }
@@ -421,8 +426,7 @@ Outcome WindowWriter::run() {
   if (nest_.loops.empty()) return refuse("the kernel has no elements that are independent of each other");
   if (auto reason = find_axes()) return refuse(*reason, line);
   if (auto reason = unsuitable_axes(nest_.loops)) return refuse(*reason, line);
-  if (rows_ == nullptr && !share(*across_))
-    return refuse("neighbouring outputs read nothing in common", line);
+  if (!shared_ && !share(*across_)) return refuse("neighbouring outputs read nothing in common", line);
   const Inside inside(nest_, across_, rows_, values_);
   const auto taps = inside.taps();
   if (!taps) return refuse("what an output looks at is not a window of a known size", line);
@@ -437,8 +441,9 @@ Outcome WindowWriter::run() {
   std::vector<model::Knob> knobs{{"kBlockX", {32, 64, 128}, 64}, {"kBlockY", {1, 2, 4, 8}, 4}};
   if (rows_ != nullptr) knobs.push_back({"kItems", {1, 2, 4, 8}, *taps > 64 ? 1 : *taps > 32 ? 2 : 4});
   return variant_of(spec_,
-                    rows_ ? fmt::format("windows in registers, several along '{}'", rows_->name)
-                          : "windows unrolled, without tests inside of the array",
+                    !rows_    ? "windows unrolled, without tests inside of the array"
+                    : shared_ ? fmt::format("windows in registers, several along '{}'", rows_->name)
+                              : fmt::format("windows unrolled, those of several '{}' a thread", rows_->name),
                     std::move(knobs), kernel_text(inside), launch_text());
 }
 

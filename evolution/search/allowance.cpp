@@ -11,15 +11,39 @@ double gpu_seconds_of(const model::Verdict &verdict) {
   return verdict.verify_seconds + verdict.time_seconds + verdict.finalist_seconds;
 }
 
-double seconds_of(std::chrono::seconds time) {
-  return std::chrono::duration<double>(time).count();
+double seconds_of(std::chrono::duration<double> time) {
+  return time.count();
 }
+
+/// Before a batch with several verdicts has shown it: how much of the time until the first is this
+/// candidate's.
+constexpr double kOwnShare = 0.5;
 
 }  // namespace
 
 void Allowance::count(const model::Verdict &verdict, bool resumed) {
   gpu_seconds_ += gpu_seconds_of(verdict);
   ++(resumed ? resumed_ : judged_);
+}
+
+void Allowance::count_batch(const BatchTimes &times) {
+  if (times.verdicts == 0) return;
+  batches_.first += times.first;
+  batches_.last += times.last;
+  batches_.verdicts += times.verdicts;
+  ++batch_count_;
+}
+
+/// A batch of n candidates takes as long as it is until its first verdict, and n - 1 times what lies between
+/// two.
+double Allowance::fit_into(std::chrono::milliseconds left) const {
+  const double first = seconds_of(batches_.first) / static_cast<double>(batch_count_);
+  const std::size_t later = batches_.verdicts - batch_count_;
+  double each = kOwnShare * first;
+  if (later > 0) each = seconds_of(batches_.last - batches_.first) / static_cast<double>(later);
+  // An executor may hand over all verdicts at once.
+  each = std::max(each, gpu_seconds_ / static_cast<double>(judged_ + resumed_));
+  return each > 0 ? 1 + (seconds_of(left) - first) / each : static_cast<double>(kLargestBatch);
 }
 
 std::string Allowance::spent_because() const {
@@ -32,14 +56,11 @@ std::string Allowance::spent_because() const {
 
 std::size_t Allowance::batch_size() const {
   if (judged_ == 0) return kLargestBatch;
-  const auto candidates = static_cast<double>(judged_);
   double fit = static_cast<double>(kLargestBatch);
-  if (judging_.count() > 0)
-    fit = std::min(fit, static_cast<double>((most_wall() - elapsed()).count()) * candidates /
-                            static_cast<double>(judging_.count()));
+  if (batch_count_ > 0) fit = std::min(fit, fit_into(most_wall() - elapsed()));
   if (budget_.gpu && gpu_seconds_ > 0)
-    fit = std::min(fit, (seconds_of(*budget_.gpu) - gpu_seconds_) *
-                            (candidates + static_cast<double>(resumed_)) / gpu_seconds_);
+    fit = std::min(fit, (seconds_of(*budget_.gpu) - gpu_seconds_) * static_cast<double>(judged_ + resumed_) /
+                            gpu_seconds_);
   return static_cast<std::size_t>(std::clamp(fit, 1.0, static_cast<double>(kLargestBatch)));
 }
 

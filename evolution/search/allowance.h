@@ -36,7 +36,12 @@ public:
   std::size_t name_next() { return ++named_; }
 
   void count(const model::Verdict &verdict, bool resumed);
-  void count_judging(std::chrono::milliseconds spent) { judging_ += spent; }
+  /// When the verdicts of a batch came, counted from its start; those of the static check do not count.
+  struct BatchTimes {
+    std::chrono::milliseconds first{0}, last{0};
+    std::size_t verdicts = 0;
+  };
+  void count_batch(const BatchTimes &times);
   std::size_t judged() const { return judged_; }
   std::size_t resumed() const { return resumed_; }
   std::chrono::milliseconds elapsed() const { return clock_.now() - started_; }
@@ -45,8 +50,8 @@ public:
   bool may_judge() const { return elapsed() < most_wall() && !gpu_spent(); }
   /// The limit that was reached, such as "candidate budget spent"; empty while no limit is reached.
   std::string spent_because() const;
-  /// How many candidates fit into the remaining wall time and GPU time, estimated from the time one candidate
-  /// has taken so far.
+  /// How many candidates fit into the remaining wall time and GPU time, estimated from the batches so far.
+  /// Most of a batch's time may go by before its first verdict: the original is built and run anew for each.
   std::size_t batch_size() const;
   /// Estimated time until the budget is spent. `waiting` is the number of candidates that have an id and no
   /// verdict. Absent before the first verdict.
@@ -56,10 +61,13 @@ private:
   std::size_t most_candidates() const;
   std::chrono::milliseconds most_wall() const;
   bool gpu_spent() const;
+  double fit_into(std::chrono::milliseconds left) const;
 
   const Budget &budget_;
   const Clock &clock_;
-  std::chrono::milliseconds started_, judging_{0};
+  std::chrono::milliseconds started_;
+  BatchTimes batches_;  ///< sums over the batches
+  std::size_t batch_count_ = 0;
   std::optional<Share> share_;
   std::size_t named_ = 0, judged_ = 0, resumed_ = 0;
   double gpu_seconds_ = 0;  ///< of all verdicts of the run, including resumed ones

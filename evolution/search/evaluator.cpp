@@ -145,18 +145,23 @@ Result<void> Evaluator::judge_batch(const Round &round, std::vector<model::Indiv
                                                             .folder = batch.folder.string(),
                                                             .seed = batch.seed,
                                                             .individuals = batch.individuals}));
+  const auto before = with_.clock.now();
+  Allowance::BatchTimes times;
   Intake intake(batch, identity_.kernel, settings_.estimates, with_,
                 [&](const model::Individual &individual, const model::Verdict &verdict) {
+                  if (verdict.stage != "static") {
+                    times.last = with_.clock.now() - before;
+                    if (times.verdicts++ == 0) times.first = times.last;
+                  }
                   note_device(verdict);
                   take(individual, verdict, batch.seed, false);
                 });
-  const auto before = with_.clock.now();
   const auto verdicts = judge_.judge(batch, intake);
   // A stop may appear as an error here; verdicts that came before it have been stored.
   if (!verdicts && !interrupted()) return within("judging bundle " + batch.id, verdicts.error());
   if (verdicts)
     for (const model::Verdict &verdict : *verdicts) intake.verdict(verdict);
-  allowance_.count_judging(with_.clock.now() - before);
+  allowance_.count_batch(times);
   CUPILOT_CHECKED(intake.problem());
   // The bundle stays open if verdicts are missing: their files may still appear, and the next start imports
   // them.

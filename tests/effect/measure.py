@@ -140,7 +140,7 @@ def tune(machine, place, folder, kernel, source):
     # the name of an instantiation holds what a shell or a path would not like, but this is neither
     out, error, code = told([machine.program, "tune", build, "--kernel", kernel, "--minutes", options.minutes,
                              "--records", records.resolve(), "--progress", "none", "--json",
-                             "--jobs", max(1, (os.cpu_count() or 1) // len(machine.places)), *options.options.split()],
+                             "--jobs", max(4, (os.cpu_count() or 1) // len(machine.places)), *options.options.split()],
                             env=machine.environment(place[0]), timeout=PATIENCE_SECONDS + 60 * options.minutes)
     log = options.out / "logs" / f"{folder}-{re.sub('[^A-Za-z0-9_.]', '_', kernel)}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -296,7 +296,7 @@ def table(results):
     lines += ["| " + " | ".join(row(one)) + " |" for one in kernels]
     mean_gain, mean_eager = (geometric_mean(values) or math.nan for values in (gains, eager))
     mean_share = sum(shares) / max(1, len(shares))
-    said = (f"{len(kernels)} kernels on {', '.join(devices) or 'no device'}, {results['minutes']:g} min of search "
+    said = (f"{len(kernels)} kernels on {', '.join(devices) or 'no device'}, at most {results['minutes']:g} min of search "
             f"each: geometric mean {mean_gain:.2f}, room closed {mean_share:.2f} in the mean and at least 0.6 for "
             f"{sum(s >= 0.6 for s in shares)} of {len(shares)} (of the others nothing was right, so nothing was timed)."
             f" PyTorch eager (TF32 off) takes {mean_eager:.2f} times as long ({len(eager)} kernels).")

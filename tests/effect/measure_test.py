@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import measure  # noqa: E402
 
-RUN = HERE / "runs/h100.json"
+RUN = HERE / "runs/h200.json"
 
 
 def measured(original, tuned, share, **more):
@@ -66,7 +66,7 @@ class Table(unittest.TestCase):
     def test_the_document_has_the_table_of_the_run(self):
         table = measure.table(json.loads(RUN.read_text()))
         self.assertIn(table, (HERE.parents[1] / "docs/schedules.md").read_text(),
-                      "tests/effect/measure.py --table tests/effect/runs/h100.json")
+                      "tests/effect/measure.py --table tests/effect/runs/h200.json")
 
 
 if __name__ == "__main__":

@@ -287,6 +287,50 @@ __global__ void reads_another_row(const float *x, float *y, int rows, int cols) 
   __syncthreads();
   if (threadIdx.x == 0) y[row] = sums[0];
 }
+
+// The first element is apart from the others.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 16, cols = 300) in(x[rows * cols]) out(y[rows]) launch((rows + 63) / 64, 64)
+__global__ void begins_with_first(const float *x, float *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float top = x[row * cols], sum = x[row * cols];
+  for (int c = 1; c < cols; ++c) top = fmaxf(top, x[row * cols + c]);
+  for (int c = 1; c < cols; ++c) sum += x[row * cols + c];
+  y[row] = sum / top;
+}
+// Looks like it: the second element is left out.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 16, cols = 300) in(x[rows * cols]) out(y[rows]) launch((rows + 63) / 64, 64)
+__global__ void leaves_second_out(const float *x, float *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float top = x[row * cols];
+  for (int c = 2; c < cols; ++c) top = fmaxf(top, x[row * cols + c]);
+  y[row] = top;
+}
+// The first counts otherwise than the others.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 16, cols = 300) in(x[rows * cols]) out(y[rows]) launch((rows + 63) / 64, 64)
+__global__ void first_counts_less(const float *x, float *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = x[row * cols] / 2;
+  for (int c = 1; c < cols; ++c) sum += x[row * cols + c];
+  y[row] = sum;
+}
+// What is found is used before the loop.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 16, cols = 300) in(x[rows * cols]) out(y[rows]) launch((rows + 63) / 64, 64)
+__global__ void used_before(const float *x, float *y, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = x[row * cols];
+  float first = 1;
+  for (int c = 0; c < cols; ++c) first = fmaxf(first, x[row * cols + c] - sum);
+  for (int c = 1; c < cols; ++c) sum += x[row * cols + c];
+  y[row] = sum * first;
+}
 //= gathered:
 //=   for i0 in 0 .. B  (independent)
 //=     for i1 in 0 .. OH  (independent)
@@ -462,3 +506,42 @@ __global__ void reads_another_row(const float *x, float *y, int rows, int cols) 
 //=   line 272: threads do not work apart from each other: every iteration writes the same element of 'y'
 //= reads_another_row:
 //=   line 288: what is written here is no sum or maximum over the block
+//= begins_with_first:
+//=   for row in 0 .. rows  (independent)
+//=     float top = -INFINITY
+//=     float sum = 0.0f
+//=     for c in 0 .. cols  (reduction)
+//=       top = max(top, x[row * cols + c])
+//=     for c in 0 .. cols  (reduction)
+//=       sum += x[row * cols + c]
+//=     y[row] = sum / top
+//=   needs grid.x * block.x >= rows: the launch has a thread for every row
+//=   needs cols > 0: a row has a first element
+//=   needs x and y apart
+//= leaves_second_out:
+//=   for row in 0 .. rows  (independent)
+//=     float top = x[row * cols]
+//=     for c in 2 .. cols  (reduction)
+//=       top = max(top, x[row * cols + c])
+//=     y[row] = top
+//=   needs grid.x * block.x >= rows: the launch has a thread for every row
+//=   needs x and y apart
+//= first_counts_less:
+//=   for row in 0 .. rows  (independent)
+//=     float sum = x[row * cols] / 2
+//=     for c in 1 .. cols  (reduction)
+//=       sum += x[row * cols + c]
+//=     y[row] = sum
+//=   needs grid.x * block.x >= rows: the launch has a thread for every row
+//=   needs x and y apart
+//= used_before:
+//=   for row in 0 .. rows  (independent)
+//=     float sum = x[row * cols]
+//=     float first = 1
+//=     for c in 0 .. cols  (reduction)
+//=       first = max(first, x[row * cols + c] - sum)
+//=     for c in 1 .. cols  (reduction)
+//=       sum += x[row * cols + c]
+//=     y[row] = sum * first
+//=   needs grid.x * block.x >= rows: the launch has a thread for every row
+//=   needs x and y apart

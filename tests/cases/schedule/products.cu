@@ -94,7 +94,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   coalesced-mapping: neighbouring threads along 'q'
 //= lower:
 //=   tf32-three-products-mma: each factor in two parts of 11 bits, three products of them on tensor cores, as exact as fp32
-//=   half-three-products-mma: no, its factors are no matrices
+//=   half-three-products-mma: each factor in two halves of 11 bits, three products of them on tensor cores, as exact as fp32
 //=   fp64-mma: no, its sums are not double
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row

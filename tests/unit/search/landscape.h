@@ -126,7 +126,8 @@ public:
   Death death = Death::after_callback;
   std::function<void(int)> after_verdict;  ///< how many there were
   std::string device = "NVIDIA H200", failure;
-  double gpu_seconds = 0;                                             ///< of each verdict
+  double gpu_seconds = 0;         ///< of each verdict
+  std::chrono::seconds start{0};  ///< until the first build of a batch runs
   std::map<std::pair<std::string, std::uint64_t>, int> times_judged;  ///< by variant and seed
   std::vector<std::size_t> batch_sizes;
   int verdicts = 0;
@@ -134,6 +135,7 @@ public:
   Result<std::vector<Verdict>> judge(const Batch &batch, JudgeEvents &events) override {
     if (!failure.empty()) return fail(failure);
     batch_sizes.push_back(batch.individuals.size());
+    clock_.time += start;
     for (const Individual &individual : batch.individuals) {
       if (stop != nullptr && stop->load()) break;
       const bool dying = verdicts + 1 == die_at;

@@ -47,6 +47,19 @@ TEST(Stop, TheWallBudgetIsKept) {
   }
 }
 
+TEST(Stop, WhatABatchTakesToStartIsNoCandidatesTime) {
+  Playground ground(
+      {{"block-size", 1.1,
+        "constexpr int kThreads = 256;  // knob: 32 64 96 128 160 192 224 256 288 320 352 384"}},
+      [](const Point &point) { return speed(1 + 0.001 * point.knob("kThreads", 0)); });
+  ground.judge.start = std::chrono::seconds(10);
+  ground.settings.budget.wall = std::chrono::seconds(50);
+  const auto outcome = ground.run().value();
+  // Without a second verdict in a batch, a half of the time until the first is taken for the candidate's.
+  EXPECT_THAT(ground.judge.batch_sizes, testing::ElementsAre(1, 6, 5, 1));
+  EXPECT_EQ(outcome.stopped_because, "nothing left to try");
+}
+
 TEST(Stop, TheGpuTimeBudgetIsKeptAndCountsResumedVerdicts) {
   for (const int seconds : {1, 8, 20}) {
     Playground ground(hilly_rules(), hills);
