@@ -253,7 +253,9 @@ private:
                         const std::vector<const Node *> &second);
   Lift<spec::Expr> tile_read(const Node &node);
   Lift<void> tile_indices(const Node &node, std::vector<spec::Expr> &indices);
-  bool within(const spec::Expr &index, const spec::Expr &end) const;
+  bool lies_within(const spec::Expr &index, const spec::Expr &end, std::size_t min_part,
+                   std::vector<spec::Expr> &needed) const;
+  bool within(const spec::Expr &index, const spec::Expr &end);
   std::optional<std::int64_t> largest(const spec::Expr &digit) const;
 
   // rows of threads that share a loop's iterations (lifter_tiles.cpp)

@@ -45,7 +45,7 @@ Expr advanced(const Expr &offset, const std::string &op, const Expr &by) {
 
 /// How many numbers of this type the CUDA vector has: 4 for float4 and float; 0: it is none of these.
 int lanes_of(const std::string &vector, const std::string &number) {
-  static constexpr std::array<std::pair<const char *, const char *>, 10> kNames{
+  static constexpr std::array<std::pair<const char *, const char *>, 12> kNames{
       {{"float", "float"},
        {"double", "double"},
        {"int", "int"},
@@ -55,7 +55,9 @@ int lanes_of(const std::string &vector, const std::string &number) {
        {"short", "short"},
        {"unsigned short", "ushort"},
        {"long long", "longlong"},
-       {"unsigned long long", "ulonglong"}}};
+       {"unsigned long long", "ulonglong"},
+       {"__half", "__half"},
+       {"__nv_bfloat16", "__nv_bfloat16"}}};
   for (const auto &[type, name] : kNames) {
     const std::string prefix = name;
     if (number == type && vector.size() == prefix.size() + 1 && vector.starts_with(prefix))

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "annotate/lift/digits.h"
 #include "annotate/lift/lifter.h"
 #include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
@@ -316,15 +317,42 @@ std::optional<std::int64_t> Lifter::largest(const Expr &digit) const {
   return end && *end > 0 ? std::optional((*end - 1) / *by) : std::nullopt;
 }
 
-/// Whether an index is nowhere `end` or more, and nowhere negative.
-bool Lifter::within(const Expr &index, const Expr &end) const {
-  Polynomial most = Polynomial::of(index);
-  for (const auto &[product, count] : most.terms())
-    if (count < 0) return false;
+/// Whether an index is nowhere `end` or more, and nowhere negative; `min_part`: of the two that a loop that
+/// ends at a minimum may end at. What sizes have to be so for it is added to `needed`.
+bool Lifter::lies_within(const Expr &index, const Expr &end, std::size_t min_part,
+                         std::vector<Expr> &needed) const {
+  // Sizes as they are made, and numbers for those of the block, which the launch has to have anyway.
+  const auto in_full = [&](const Expr &value) {
+    return Polynomial::of(spec::replace(written_out(value, out_.sizes), [&](const Expr &part) {
+      const bool size = part.kind == ExprKind::parameter && part.text.starts_with("block.");
+      const int threads = size ? block_[static_cast<std::size_t>(part.text.back() - 'x')] : 0;
+      return threads > 0 ? std::optional(spec::constant(threads)) : std::nullopt;
+    }));
+  };
+  Polynomial most = in_full(index), least = most;
+  const auto holds = [&](const Polynomial &value) {
+    if (const auto number = value.value()) return *number >= 0;
+    const Expr condition = spec::binary(">=", value.expr(), spec::constant(0), "bool");
+    if (!spec::is_of_parameters(condition)) return false;
+    if (std::ranges::find(needed, condition) == needed.end()) needed.push_back(condition);
+    return true;
+  };
+  /// Sets the axis to the end of its range, from 0, that makes the value largest or smallest.
+  const auto set = [&](Polynomial &value, const std::string &axis, const Polynomial &last, bool largest) {
+    if (!value.mentions(axis)) return true;
+    const auto by = value.coefficient(axis);
+    if (!by) return false;
+    const auto is_negative = [](const auto &term) { return term.second < 0; };
+    const bool falls = std::ranges::all_of(by->terms(), is_negative);
+    if (!falls && std::ranges::any_of(by->terms(), is_negative)) return false;
+    const Polynomial size = falls ? Polynomial() - *by : *by;
+    // Of products with other axes, which are none below zero, the parameters are sizes.
+    if (!size.value() && spec::is_of_parameters(size.expr()) && !holds(size)) return false;
+    value = falls == largest ? value.without(axis) : value.without(axis) + *by * last;
+    return true;
+  };
   const auto replace_axis = [&](const std::string &axis, const Polynomial &last) {
-    const auto by = most.coefficient(axis);
-    if (by) most = most.without(axis) + *by * last;
-    return by.has_value();
+    return set(most, axis, last, true) && set(least, axis, last, false);
   };
   bool known = true;
   spec::visit(index, [&](const Expr &part) {
@@ -333,21 +361,42 @@ bool Lifter::within(const Expr &index, const Expr &end) const {
     if (part.kind == ExprKind::binary && (part.text == "/" || part.text == "%")) {
       const std::string digit = spec::to_text(part);
       const auto last = largest(part);
-      if (last && most.mentions(digit)) replace_axis(digit, Polynomial(*last));
+      if (last && most.mentions(digit)) known = replace_axis(digit, Polynomial(*last)) && known;
       return;
     }
-    if (part.kind != ExprKind::axis || !known || !most.mentions(part.text)) return;
+    if (part.kind != ExprKind::axis || !known || !(most.mentions(part.text) || least.mentions(part.text)))
+      return;
     if (part.text.starts_with(kThread)) {
       const int threads = block_[static_cast<std::size_t>(part.text.back() - 'x')];
       known = threads > 0 && replace_axis(part.text, Polynomial(threads - 1));
       return;
     }
     const auto loop = ends_.find(part.text);
-    known = loop != ends_.end() && !below_zero_.contains(part.text) &&
-            replace_axis(part.text, Polynomial::of(loop->second) - Polynomial(1));
+    known = loop != ends_.end() && !below_zero_.contains(part.text);
+    if (!known) return;
+    const bool minimum = loop->second.kind == ExprKind::call && loop->second.text == "min";
+    const Expr &last = minimum ? loop->second.parts[min_part] : loop->second;
+    known = replace_axis(part.text, in_full(last) - Polynomial(1));
   });
-  const auto beyond = (Polynomial::of(end) - Polynomial(1) - most).value();
-  return known && beyond && *beyond >= 0;
+  return known && holds(in_full(end) - Polynomial(1) - most) && holds(least);
+}
+
+/// The same, where all workloads have such sizes; a launch has to test them.
+bool Lifter::within(const Expr &index, const Expr &end) {
+  for (const std::size_t min_part : {0u, 1u}) {
+    std::vector<Expr> needed;
+    if (!lies_within(index, end, min_part, needed)) continue;
+    std::vector<spec::Need> needs;
+    for (Expr &condition : needed)
+      if (holds_everywhere(condition, out_.sizes, spec_))
+        needs.push_back({std::move(condition), "what is read of a tile is filled"});
+    if (needs.size() < needed.size()) continue;
+    for (spec::Need &need : needs)
+      if (std::ranges::find(out_.needs, need.condition, &spec::Need::condition) == out_.needs.end())
+        out_.needs.push_back(std::move(need));
+    return true;
+  }
+  return false;
 }
 
 Lift<Expr> Lifter::tile_read(const Node &node) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -28,6 +29,71 @@ bool is_cuda_vector(const Type &type) {
   for (std::size_t at = 0; at < type.fields.size(); ++at)
     if (at >= kMembers.size() || type.fields[at].name != kMembers.substr(at, 1)) return false;
   return type.text.ends_with(std::to_string(type.fields.size()));
+}
+
+/// A function of CUDA's headers that makes a vector of two, by what makes one of its members: of the members
+/// of its arguments, of an argument each, or of its one argument.
+struct PairFunction {
+  enum class Takes : unsigned char { pairs, both, one };
+  std::string_view name, of_member;
+  Takes takes = Takes::pairs;
+};
+constexpr std::array<PairFunction, 24> kPairFunctions{{
+    {"__half22float2", "__half2float"},
+    {"__bfloat1622float2", "__bfloat162float"},
+    {"__float22half2_rn", "__float2half"},
+    {"__float22bfloat162_rn", "__float2bfloat16"},
+    {"__hadd2", "__hadd"},
+    {"__hsub2", "__hsub"},
+    {"__hmul2", "__hmul"},
+    {"__h2div", "__hdiv"},
+    {"__hfma2", "__hfma"},
+    {"__hmax2", "__hmax"},
+    {"__hmin2", "__hmin"},
+    {"__hneg2", "__hneg"},
+    {"__habs2", "__habs"},
+    {"h2exp", "hexp"},
+    {"h2sqrt", "hsqrt"},
+    {"h2rsqrt", "hrsqrt"},
+    {"__floats2half2_rn", "__float2half", PairFunction::Takes::both},
+    {"__floats2bfloat162_rn", "__float2bfloat16", PairFunction::Takes::both},
+    {"__halves2half2", "", PairFunction::Takes::both},
+    {"__halves2bfloat162", "", PairFunction::Takes::both},
+    {"__float2half2_rn", "__float2half", PairFunction::Takes::one},
+    {"__float2bfloat162_rn", "__float2bfloat16", PairFunction::Takes::one},
+    {"__half2half2", "", PairFunction::Takes::one},
+    {"__bfloat162bfloat162", "", PairFunction::Takes::one},
+}};
+
+/// The member that a function takes out of a pair, and what it makes of it.
+struct MemberFunction {
+  std::string_view name, of_member;
+  std::size_t at = 0;
+};
+constexpr std::array<MemberFunction, 6> kMemberFunctions{{{"__low2float", "__half2float", 0},
+                                                          {"__high2float", "__half2float", 1},
+                                                          {"__low2half", "", 0},
+                                                          {"__high2half", "", 1},
+                                                          {"__low2bfloat16", "", 0},
+                                                          {"__high2bfloat16", "", 1}}};
+
+template <class Functions>
+auto function_of(const Functions &functions, const Node &node) -> decltype(functions.data()) {
+  if (node.kind != Kind::call || node.function >= 0 || node.children.empty()) return nullptr;
+  for (const auto &one : functions)
+    if (node.text == one.name) return &one;
+  return nullptr;
+}
+
+Node call_at(const Node &where, std::string_view function, const Type &type, std::vector<Node> arguments) {
+  Node call{.kind = Kind::call,
+            .text = std::string(function),
+            .begin = where.begin,
+            .end = where.end,
+            .line = where.line};
+  call.type = type;
+  call.children = std::move(arguments);
+  return call;
 }
 
 class RecordSplitter {
@@ -131,6 +197,11 @@ private:
     const std::size_t members = value.type.fields.size();
     if (members < 2 || has_steps(value)) return false;
     if (value.kind == Kind::name) return candidates_.contains(value.variable);
+    if (const PairFunction *function = function_of(kPairFunctions, value))
+      return members == 2 &&
+             (function->takes == PairFunction::Takes::pairs
+                  ? std::ranges::all_of(value.children, [&](const Node &one) { return splits(one); })
+                  : value.children.size() == (function->takes == PairFunction::Takes::both ? members : 1));
     if (value.kind == Kind::call)
       return value.function < 0 && is_cuda_vector(value.type) && value.text == "make_" + value.type.text &&
              value.children.size() == members;
@@ -151,6 +222,15 @@ private:
       name.text = kernel_.variables[static_cast<std::size_t>(name.variable)].name;
       name.type = type;
       return name;
+    }
+    if (const PairFunction *function = function_of(kPairFunctions, value)) {
+      std::vector<Node> arguments;
+      if (function->takes == PairFunction::Takes::pairs)
+        for (const Node &one : value.children) arguments.push_back(member(one, at));
+      else
+        arguments.push_back(value.children[function->takes == PairFunction::Takes::both ? at : 0]);
+      return function->of_member.empty() ? std::move(arguments.front())
+                                         : call_at(value, function->of_member, type, std::move(arguments));
     }
     if (value.kind == Kind::call || value.kind == Kind::list) {
       const Node &given = value.children[at];
@@ -175,8 +255,25 @@ private:
     return part;
   }
 
+  /// `__half22float2(h).x`, `__low2half(h)`: the pair that one member is taken of; null: it is none of these.
+  const Node *pair_of(const Node &node) const {
+    const bool of_call = node.kind == Kind::member && !node.overloaded &&
+                         function_of(kPairFunctions, node.children[0]) != nullptr;
+    if (!of_call && function_of(kMemberFunctions, node) == nullptr) return nullptr;
+    return splits(node.children[0]) ? &node.children[0] : nullptr;
+  }
+  Node member_of_pair(const Node &node, const Node &pair) const {
+    if (const MemberFunction *function = function_of(kMemberFunctions, node)) {
+      Node one = member(pair, function->at);
+      return function->of_member.empty() ? one
+                                         : call_at(node, function->of_member, node.type, {std::move(one)});
+    }
+    return member(pair, node.text == "x" ? 0 : 1);
+  }
+
   /// Takes variables out of the candidates that are used in another way than by their members.
   void keep_whole(const Node &node) {
+    if (const Node *pair = pair_of(node)) return keep_inside(*pair);
     if (node.kind == Kind::member && !node.overloaded && is_candidate(node.children[0])) return;
     if (node.kind == Kind::member && !node.overloaded && array_of(node.children[0]) >= 0)
       return keep_indices(node.children[0]);
@@ -205,10 +302,19 @@ private:
     if (array_of(value) >= 0) return keep_indices(value);
     const bool through =
         value.kind == Kind::cast || value.kind == Kind::other_expression || value.kind == Kind::conditional;
+    if (const PairFunction *function = function_of(kPairFunctions, value);
+        function != nullptr && function->takes == PairFunction::Takes::pairs) {
+      for (const Node &child : value.children) keep_inside(child);
+      return;
+    }
     for (const Node &child : value.children) through ? keep_inside(child) : keep_whole(child);
   }
 
   void split(Node &node) {
+    if (const Node *pair = pair_of(node)) {
+      Node one = member_of_pair(node, *pair);
+      node = std::move(one);
+    }
     if (node.kind == Kind::member && !node.overloaded && is_candidate(node.children[0])) {
       const auto &fields = node.children[0].type.fields;
       const auto at = std::ranges::find(fields, node.text, &rewrite::Field::name);

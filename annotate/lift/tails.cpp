@@ -116,19 +116,65 @@ bool is_apart(const Statements &work) {
   });
 }
 
-void join(Statement &branch) {
+/// `if (i < n) y[i] = f(i);` as the loop over the one element that may be left.
+std::optional<Statement> loop_of_one(const Statement &branch, const std::set<std::string> &names) {
+  const auto work = work_of(branch.body);
+  if (branch.kind != StatementKind::branch || !branch.otherwise.empty() || !work ||
+      branch.value.kind != ExprKind::binary || branch.value.text != "<")
+    return std::nullopt;
+  Statement loop{.kind = StatementKind::loop, .name = "at", .type = "int"};
+  while (names.contains(loop.name)) loop.name += "_";
+  loop.begin = branch.value.parts[0], loop.end = branch.value.parts[1], loop.step = spec::constant(1);
+  loop.line = branch.line;
+  const Polynomial first = Polynomial::of(loop.begin),
+                   here = Polynomial::symbol(spec::named(ExprKind::axis, loop.name, loop.type));
+  bool known = true;
+  const auto at_place = [&](const Expr &index) { return (Polynomial::of(index) - first + here).expr(); };
+  const auto mentions_axes = [](const Expr &value) {
+    bool found = false;
+    spec::visit(value, [&](const Expr &part) { found = found || part.kind == ExprKind::axis; });
+    return found;
+  };
+  for (const Statement &one : *work) {
+    Statement copy = one;
+    copy.value = spec::replace(one.value, [&](const Expr &part) -> std::optional<Expr> {
+      if (part.kind != ExprKind::load) {
+        known = known && part.kind != ExprKind::axis;
+        return std::nullopt;
+      }
+      return spec::load(part.text, at_place(part.parts[0]), part.type);
+    });
+    if (one.kind == StatementKind::store) copy.index = at_place(one.index);
+    loop.body.push_back(std::move(copy));
+  }
+  // What is left of an index is the same for all threads.
+  for (const Statement &one : loop.body) {
+    const auto is_here = [&](const Expr &index) {
+      return !mentions_axes((Polynomial::of(index) - here).expr());
+    };
+    if (one.kind == StatementKind::store) known = known && is_here(one.index);
+    spec::visit(one.value, [&](const Expr &part) {
+      if (part.kind == ExprKind::load) known = known && is_here(part.parts[0]);
+    });
+  }
+  return known ? std::optional(std::move(loop)) : std::nullopt;
+}
+
+void join(Statement &branch, std::set<std::string> &names) {
   if (branch.kind != StatementKind::branch || branch.otherwise.size() != 1) return;
-  const Statement &tail = branch.otherwise[0];
+  const auto single = loop_of_one(branch.otherwise[0], names);
+  const Statement &tail = single ? *single : branch.otherwise[0];
   if (tail.kind != StatementKind::loop || !spec::is_constant(tail.step, 1)) return;
   const auto count = count_of(branch.value, tail);
   const auto at_once = work_of(branch.body), one_by_one = work_of(tail.body);
-  if (!count || !at_once || !one_by_one || one_by_one->empty() || !is_apart(*one_by_one) ||
-      !is_same_work(*at_once, *one_by_one, tail, *count))
+  if (!count || (single && *count != 2) || !at_once || !one_by_one || one_by_one->empty() ||
+      !is_apart(*one_by_one) || !is_same_work(*at_once, *one_by_one, tail, *count))
     return;
   Statement loop = tail;
   const Expr most = (Polynomial::of(tail.begin) + Polynomial(*count)).expr();
   loop.end = Expr{ExprKind::call, "min", tail.end.type, {most, tail.end}};
   loop.loop = LoopKind::independent;
+  if (single) names.insert(loop.name);
   branch = std::move(loop);
 }
 
@@ -288,7 +334,10 @@ void take_first(Statements &body, std::size_t at, std::vector<spec::Need> &needs
   for (const Statement &one : *work) {
     Statement *const total = declaration_before(body, at, one.name);
     const auto neutral = spec::identity_of(one.op, one.type);
-    if (one.kind != StatementKind::fold || total == nullptr || !neutral || total->type != one.type) return;
+    // A first element that is NaN stays, where later ones that are do not count.
+    if (one.kind != StatementKind::fold || one.keeps_nan || total == nullptr || !neutral ||
+        total->type != one.type)
+      return;
     const Expr begun = spec::replace(one.value, [&](const Expr &part) -> std::optional<Expr> {
       return part.kind == ExprKind::axis && part.text == loop.name ? std::optional(first) : std::nullopt;
     });
@@ -325,11 +374,11 @@ void flatten_steps(Statements &body, const std::vector<spec::Need> &needs) {
     }
 }
 
-void join_tails(Statements &body) {
+void join_tails(Statements &body, std::set<std::string> &names) {
   for (Statement &one : body) {
-    join_tails(one.body);
-    join_tails(one.otherwise);
-    join(one);
+    join_tails(one.body, names);
+    join_tails(one.otherwise, names);
+    join(one, names);
   }
 }
 

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "annotate/spec/lifted.h"
@@ -12,8 +14,9 @@
 namespace cupilot::lift {
 
 /// `if (i + 3 < n) { y[i] = f(i); ... y[i + 3] = f(i + 3); } else for (j = i; j < n; ++j) y[j] = f(j);`,
-/// where all say the same of their element, as `for (j = i; j < min(i + 4, n); ++j) y[j] = f(j);`
-void join_tails(std::vector<spec::Statement> &body);
+/// where all say the same of their element, as `for (j = i; j < min(i + 4, n); ++j) y[j] = f(j);`. Of two at
+/// once the rest is one, `if (i < n) y[i] = f(i);`. `names` are taken.
+void join_tails(std::vector<spec::Statement> &body, std::set<std::string> &names);
 
 /// `for (i = 0; i < n; i += 4) sum += x[i] + x[i + 1] + x[i + 2] + x[i + 3];`, and the same with stores or
 /// with `x[4 * i]` in a loop by one, goes over the elements one by one, up to the next multiple of 4, and on

@@ -197,12 +197,15 @@ void Converter::describe_fields(QualType record, Type &out) const {
   constexpr std::size_t kMost = 16;
   const auto *definition = record->getAsCXXRecordDecl();
   if (definition) definition = definition->getDefinition();
+  // CUDA's own pairs: of numbers that are classes, with constructors that do no more than copy.
+  const bool pair =
+      definition && (definition->getName() == "__half2" || definition->getName() == "__nv_bfloat162");
   if (!definition || definition->isUnion() || definition->getNumBases() > 0 || !has_size(record) ||
-      !record.isTriviallyCopyableType(context_))
+      (!pair && !record.isTriviallyCopyableType(context_)))
     return;
   for (const FieldDecl *field : definition->fields()) {
-    const bool number =
-        field->getType()->isArithmeticType() && !field->isBitField() && field->getAccess() == AS_public;
+    const bool number = (pair || field->getType()->isArithmeticType()) && !field->isBitField() &&
+                        field->getAccess() == AS_public;
     if (!number || out.fields.size() == kMost) return out.fields.clear();
     out.fields.push_back({field->getNameAsString(), type_of(field->getType())});
   }

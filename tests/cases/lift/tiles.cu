@@ -82,6 +82,87 @@ __global__ void tiles_of_the_upper_half(const float *a, const float *b, float *c
   }
   if (row < n && col < n) c[row * n + col] = acc;
 }
+
+// A tile as long as the windows of a block are: sizes say that all of it that is read is filled.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, n = 1000, out = 994, k = 7, step = 1) in(x[rows * n]) out(y[rows * out]) launch(dim3((out + 127) / 128, rows), 128, (127 * step + k) * 4)
+__global__ void window_of_sizes(const float *x, float *y, int rows, int n, int out, int k, int step) {
+  extern __shared__ float span[];
+  const int first = blockIdx.x * 128;
+  for (int i = threadIdx.x; i < 127 * step + k; i += 128) {
+    const int at = first * step + i;
+    span[i] = at < n ? x[blockIdx.y * n + at] : 0.0f;
+  }
+  __syncthreads();
+  if (first + threadIdx.x >= out) return;
+  float sum = 0;
+  for (int j = 0; j < k; ++j) sum += span[threadIdx.x * step + j];
+  y[blockIdx.y * out + first + threadIdx.x] = sum;
+}
+// The same from the end of each window.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, n = 1000, out = 994, k = 7, step = 1) in(x[rows * n]) out(y[rows * out]) launch(dim3((out + 127) / 128, rows), 128, (127 * step + k) * 4)
+__global__ void window_backwards(const float *x, float *y, int rows, int n, int out, int k, int step) {
+  extern __shared__ float span[];
+  const int first = blockIdx.x * 128;
+  for (int i = threadIdx.x; i < 127 * step + k; i += 128) {
+    const int at = first * step + i;
+    span[i] = at < n ? x[blockIdx.y * n + at] : 0.0f;
+  }
+  __syncthreads();
+  if (first + threadIdx.x >= out) return;
+  float sum = 0;
+  for (int j = 0; j < k; ++j) sum += span[threadIdx.x * step + k - 1 - j];
+  y[blockIdx.y * out + first + threadIdx.x] = sum;
+}
+// The last element of the last window is not there.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, n = 1000, out = 994, k = 7, step = 1) in(x[rows * n]) out(y[rows * out]) launch(dim3((out + 127) / 128, rows), 128, (127 * step + k) * 4)
+__global__ void reads_one_beyond(const float *x, float *y, int rows, int n, int out, int k, int step) {
+  extern __shared__ float span[];
+  const int first = blockIdx.x * 128;
+  for (int i = threadIdx.x; i < 127 * step + k; i += 128) {
+    const int at = first * step + i;
+    span[i] = at < n ? x[blockIdx.y * n + at] : 0.0f;
+  }
+  __syncthreads();
+  if (first + threadIdx.x >= out) return;
+  float sum = 0;
+  for (int j = 0; j <= k; ++j) sum += span[threadIdx.x * step + j];
+  y[blockIdx.y * out + first + threadIdx.x] = sum;
+}
+// Nor is what lies before the tile.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, n = 1000, out = 994, k = 7, step = 1) in(x[rows * n]) out(y[rows * out]) launch(dim3((out + 127) / 128, rows), 128, (127 * step + k) * 4)
+__global__ void reads_before(const float *x, float *y, int rows, int n, int out, int k, int step) {
+  extern __shared__ float span[];
+  const int first = blockIdx.x * 128;
+  for (int i = threadIdx.x; i < 127 * step + k; i += 128) {
+    const int at = first * step + i;
+    span[i] = at < n ? x[blockIdx.y * n + at] : 0.0f;
+  }
+  __syncthreads();
+  if (first + threadIdx.x >= out) return;
+  float sum = 0;
+  for (int j = 0; j < k; ++j) sum += span[threadIdx.x * step + j - 1];
+  y[blockIdx.y * out + first + threadIdx.x] = sum;
+}
+// The tile is filled for windows that lie closer.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(rows = 8, n = 1000, out = 994, k = 7, step = 1) in(x[rows * n]) out(y[rows * out]) launch(dim3((out + 127) / 128, rows), 128, (127 * step + k) * 4)
+__global__ void fills_too_little(const float *x, float *y, int rows, int n, int out, int k, int step) {
+  extern __shared__ float span[];
+  const int first = blockIdx.x * 128;
+  for (int i = threadIdx.x; i < 127 + k - 1; i += 128) {
+    const int at = first * step + i;
+    span[i] = at < n ? x[blockIdx.y * n + at] : 0.0f;
+  }
+  __syncthreads();
+  if (first + threadIdx.x >= out) return;
+  float sum = 0;
+  for (int j = 0; j < k; ++j) sum += span[threadIdx.x * step + j];
+  y[blockIdx.y * out + first + threadIdx.x] = sum;
+}
 //= tiles:
 //=   for row in 0 .. m  (independent)
 //=     for col in 0 .. n  (independent)
@@ -114,3 +195,31 @@ __global__ void tiles_of_the_upper_half(const float *a, const float *b, float *c
 //=   needs grid.y * block.y >= n: the launch has a thread for every row
 //=   needs a and c apart
 //=   needs b and c apart
+//= window_of_sizes:
+//=   for block_y in 0 .. grid.y  (independent)
+//=     for i in 0 .. out  (independent)
+//=       float sum = 0
+//=       for j in 0 .. k  (reduction)
+//=         sum += i * step + j < n ? x[block_y * n + i * step + j] : 0.0f
+//=       y[block_y * out + i] = sum
+//=   needs step >= 0: what is read of a tile is filled
+//=   needs block.x == 128: as many threads cooperate
+//=   needs grid.x * block.x >= out: the launch has a thread for every i
+//=   needs x and y apart
+//= window_backwards:
+//=   for block_y in 0 .. grid.y  (independent)
+//=     for i in 0 .. out  (independent)
+//=       float sum = 0
+//=       for j in 0 .. k  (reduction)
+//=         sum += i * step - j + k - 1 < n ? x[block_y * n + i * step - j + k - 1] : 0.0f
+//=       y[block_y * out + i] = sum
+//=   needs step >= 0: what is read of a tile is filled
+//=   needs block.x == 128: as many threads cooperate
+//=   needs grid.x * block.x >= out: the launch has a thread for every i
+//=   needs x and y apart
+//= reads_one_beyond:
+//=   line 131: 'span' is read where it is not known to be filled
+//= reads_before:
+//=   line 147: 'span' is read where it is not known to be filled
+//= fills_too_little:
+//=   line 163: 'span' is read where it is not known to be filled

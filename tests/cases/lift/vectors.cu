@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors in buffers of numbers: where the buffers begin, and by how much rows go on, follows from them.
+#include <cuda_fp16.h>
 
 // Rows begin at vectors.
 #pragma cupilot optimize
@@ -76,6 +77,59 @@ __global__ void from_the_next(float *x, int rows, int n) {
     x[row * (n + 1) + i + 1] = 2 * x[row * (n + 1) + i + 2];
   }
 }
+
+// Pairs of halves, and one that may be left.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1001) in(x[n]) out(y[n]) launch((n / 2 + 256) / 256, 256)
+__global__ void pairs_or_one(const __half *x, __half *y, int n) {
+  const int at = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (at + 1 < n) {
+    float2 v = __half22float2(*reinterpret_cast<const __half2 *>(x + at));
+    v.x = tanhf(v.x);
+    v.y = tanhf(v.y);
+    *reinterpret_cast<__half2 *>(y + at) = __float22half2_rn(v);
+  } else if (at < n) {
+    y[at] = __float2half(tanhf(__half2float(x[at])));
+  }
+}
+
+// Arithmetic of halves.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1000) in(x[n]) out(y[n]) launch((n / 2 + 255) / 256, 256)
+__global__ void pairs(const __half *x, __half *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n / 2) return;
+  const __half2 two = __float2half2_rn(2.0f), v = reinterpret_cast<const __half2 *>(x)[i];
+  reinterpret_cast<__half2 *>(y)[i] = __hfma2(v, two, __halves2half2(__high2half(v), __low2half(v)));
+}
+
+// The one that is left is worked out otherwise.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1001) in(x[n]) out(y[n]) launch((n / 2 + 256) / 256, 256)
+__global__ void one_is_other(const __half *x, __half *y, int n) {
+  const int at = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (at + 1 < n) {
+    float2 v = __half22float2(*reinterpret_cast<const __half2 *>(x + at));
+    *reinterpret_cast<__half2 *>(y + at) = __floats2half2_rn(2 * v.x, 2 * v.y);
+  } else if (at < n) {
+    y[at] = __float2half(3 * __half2float(x[at]));
+  }
+}
+
+// Three may be left, of which one is done.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1001) in(x[n]) out(y[n]) launch((n / 2 + 256) / 256, 256)
+__global__ void one_of_three(const float *x, float *y, int n) {
+  const int at = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (at + 3 < n) {
+    y[at] = x[at];
+    y[at + 1] = x[at + 1];
+    y[at + 2] = x[at + 2];
+    y[at + 3] = x[at + 3];
+  } else if (at < n) {
+    y[at] = x[at];
+  }
+}
 //= row_in_fours:
 //=   for block_c in 0 .. cols * grid.x  (independent)
 //=     y[block_c] = x[block_c] * 2
@@ -131,4 +185,47 @@ __global__ void from_the_next(float *x, int rows, int n) {
 //=   needs grid.x * block.x >= rows: the launch has a thread for every row
 //=   needs x and y apart
 //= from_the_next:
-//=   line 74: threads do not work apart from each other: iterations read elements of 'x' that others write
+//=   line 75: threads do not work apart from each other: iterations read elements of 'x' that others write
+//= pairs_or_one:
+//=   for i_at in 0 .. n  (independent)
+//=     y[i_at] = __float2half(tanhf(__half2float(x[i_at])))
+//=   needs 2 * (block.x * grid.x) >= n: the launch has threads for every i_at
+//=   needs x and y apart
+//=   needs x to begin at a multiple of 2 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 2 elements: so many are accessed at once
+//= pairs:
+//=   for i in 0 .. n / 2  (independent)
+//=     __half two_x = __float2half(2.0f)
+//=     __half two_y = __float2half(2.0f)
+//=     __half v_x = x[i * 2 + 0]
+//=     __half v_y = x[i * 2 + 1]
+//=     y[i * 2 + 0] = __hfma(v_x, two_x, v_y)
+//=     y[i * 2 + 1] = __hfma(v_y, two_y, v_x)
+//=   needs grid.x * block.x >= n / 2: the launch has a thread for every i
+//=   needs x and y apart
+//=   needs x to begin at a multiple of 2 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 2 elements: so many are accessed at once
+//= one_is_other:
+//=   for i in 0 .. grid.x * block.x  (independent)
+//=     if 2 * i + 1 < n
+//=       float v_x = __half2float(x[2 * i + 0])
+//=       float v_y = __half2float(x[2 * i + 1])
+//=       y[2 * i + 0] = __float2half(2 * v_x)
+//=       y[2 * i + 1] = __float2half(2 * v_y)
+//=     else
+//=       if 2 * i < n
+//=         y[2 * i] = __float2half(3 * __half2float(x[2 * i]))
+//=   needs x and y apart
+//=   needs x to begin at a multiple of 2 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 2 elements: so many are accessed at once
+//= one_of_three:
+//=   for i in 0 .. grid.x * block.x  (independent)
+//=     if 4 * i + 3 < n
+//=       y[4 * i] = x[4 * i]
+//=       y[4 * i + 1] = x[4 * i + 1]
+//=       y[4 * i + 2] = x[4 * i + 2]
+//=       y[4 * i + 3] = x[4 * i + 3]
+//=     else
+//=       if 4 * i < n
+//=         y[4 * i] = x[4 * i]
+//=   needs x and y apart

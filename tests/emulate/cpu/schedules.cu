@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One kernel for each schedule, as people write them, with sizes that the CPU executor is quick with.
+#include <cuda_fp16.h>
 #include <math.h>
 
 #pragma cupilot optimize
@@ -408,4 +409,53 @@ __global__ void double_products(const double *a, const double *b, double *c, int
   double sum = 0;
   for (int i = 0; i < k; ++i) sum += a[i * m + row] * b[i * n + col];
   c[row * n + col] = sum;
+}
+
+// Columns of planes, divided by what a column gives; and its largest, which begins with the first.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(batch = 3, features = 20, plane = 200) in(x[batch * features * plane]) \
+    out(y[batch * features * plane]) launch((batch * plane + 127) / 128, 128)
+__global__ void columns_by_norm(const float *x, float *y, int batch, int features, int plane) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= batch * plane) return;
+  const size_t begin = (size_t)(i / plane) * features * plane + i % plane;
+  float top = x[begin], sum = 0;
+  for (int f = 1; f < features; ++f) top = fmaxf(top, x[begin + (size_t)f * plane]);
+  for (int f = 0; f < features; ++f) sum += expf(x[begin + (size_t)f * plane] - top);
+  for (int f = 0; f < features; ++f) y[begin + (size_t)f * plane] = expf(x[begin + (size_t)f * plane] - top) / sum;
+}
+
+// Halves in pairs, and one that is left.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(n = 2001) in(x[n]) out(y[n]) launch((n / 2 + 256) / 256, 256)
+__global__ void pairs_or_one(const __half *x, __half *y, int n) {
+  const int at = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (at + 1 < n) {
+    float2 v = __half22float2(*reinterpret_cast<const __half2 *>(x + at));
+    v.x = v.x / (1 + fabsf(v.x));
+    v.y = v.y / (1 + fabsf(v.y));
+    *reinterpret_cast<__half2 *>(y + at) = __float22half2_rn(v);
+  } else if (at < n) {
+    const float v = __half2float(x[at]);
+    y[at] = __float2half(v / (1 + fabsf(v)));
+  }
+}
+
+// Windows of a block's outputs in shared memory, as far as their sizes reach.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(rows = 12, n = 500, k = 5, step = 2) in(x[rows * n]) out(y[rows * ((n - k) / step + 1)]) \
+    launch(dim3(((n - k) / step + 64) / 64, rows), 64, (63 * step + k) * 4)
+__global__ void windows_in_tile(const float *x, float *y, int rows, int n, int k, int step) {
+  extern __shared__ float span[];
+  const int outputs = (n - k) / step + 1, first = blockIdx.x * 64;
+  for (int i = threadIdx.x; i < 63 * step + k; i += 64) {
+    const int at = first * step + i;
+    span[i] = at < n ? x[blockIdx.y * n + at] : 0.0f;
+  }
+  __syncthreads();
+  const int o = first + threadIdx.x;
+  if (o >= outputs) return;
+  float sum = 0;
+  for (int j = 0; j < k; ++j) sum += span[threadIdx.x * step + j];
+  y[blockIdx.y * outputs + o] = sum / k;
 }

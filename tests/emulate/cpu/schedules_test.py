@@ -33,14 +33,18 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("filter_gradient", "register-tile"), ("four_or_rest", "coalesced-mapping"),
            ("rows_of_vectors", "row-in-registers"), ("largest_around", "window-in-registers"),
            ("seven_points", "window-in-registers"), ("moving_mean", "window-in-registers"),
-           ("double_products", "fp64-mma")]
+           ("double_products", "fp64-mma"), ("columns_by_norm", "row-in-registers"),
+           ("upper_tiles", "half-three-products-mma"), ("pairs_or_one", "coalesced-mapping"),
+           ("windows_in_tile", "window-in-registers")]
 JUDGED = WRITTEN if "--all" in sys.argv else [
     ("matmul", "tf32-three-products-mma"), ("column_min", "row-in-registers"), ("loss", "two-stage-reduction"),
     ("histogram", "privatised-histogram"), ("transpose", "transpose-through-shared"), ("swapped", "coalesced-mapping"),
     ("padded", "register-tile"), ("softmax_of_blocks", "row-in-registers"), ("scan_before", "scan-rows-with-carry"),
     ("long_sums", "half-three-products-mma"), ("filter_gradient", "register-tile"),
     ("four_or_rest", "coalesced-mapping"), ("rows_of_vectors", "row-in-registers"),
-    ("largest_around", "window-in-registers"), ("double_products", "fp64-mma")]
+    ("largest_around", "window-in-registers"), ("double_products", "fp64-mma"),
+    ("columns_by_norm", "row-in-registers"), ("upper_tiles", "half-three-products-mma"),
+    ("pairs_or_one", "coalesced-mapping"), ("windows_in_tile", "window-in-registers")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 

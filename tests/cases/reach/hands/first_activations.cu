@@ -142,7 +142,7 @@ __global__ void softplus_f64(const double* src, double* dst, int64_t numel, doub
 
 template __global__ void unary_op_kernel<float, SeluOp, 4>(const float* __restrict__ input, float* __restrict__ output, int n);
 //= gelu_vec4_kernel: lifted
-//= silu_half2: 'in' is read as '__half2'
+//= silu_half2: lifted
 //= leaky_relu_kernel: 'construct' is not known here
 //= unary_op_kernel.float.SeluOp.4: lifted
 //= softplus_f64: lifted

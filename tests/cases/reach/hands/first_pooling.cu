@@ -214,4 +214,4 @@ template __global__ void avg_pool2d_out<float, true>(const int nthreads, const f
 //= maxpool2d_with_indices: lifted
 //= max_pool3d_forward: lifted
 //= avg_pool2d_out.float.true: lifted
-//= avg_pool1d_smem: 'span' is read where it is not known to be filled
+//= avg_pool1d_smem: lifted

@@ -160,7 +160,7 @@ __global__ void transposeNoBankConflicts(float *odata, const float *idata, int w
 
 template __global__ void gemm_tiled<float>(int M, int N, int K, float alpha, const float* A, int lda,
                            const float* B, int ldb, float beta, float* C, int ldc);
-//= dgemv_n: 'xs' is read where it is not known to be filled
+//= dgemv_n: lifted
 //= gemm_tiled.float: lifted
 //= syrk_kernel: lifted
 //= spmv_csr_vector_kernel: lifted

@@ -149,7 +149,7 @@ __global__ void row_cumsum(const float* __restrict__ in, float* __restrict__ out
         __syncthreads();
     }
 }
-//= fir_filter: 'sx' is read where it is not known to be filled
+//= fir_filter: lifted
 //= dft_naive: lifted
 //= frame_and_window: lifted
 //= ComplexPointwiseMulAndScale: 'c' is used before it has a value that the source shows

@@ -119,7 +119,7 @@ __global__ void softplus_bf16(const __nv_bfloat16 *inp, __nv_bfloat16 *outp, lon
     }
 }
 //= sigmoid_vec4: lifted
-//= tanh_half2: something is written that is no element of a buffer
+//= tanh_half2: lifted
 //= hardsigmoid_fp16: lifted
 //= hgemm_tile32: which thread fills which element of 'sA' is not known
 //= softplus_bf16: lifted

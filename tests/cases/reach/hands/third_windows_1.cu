@@ -157,4 +157,4 @@ __global__ void maxpool1d_shared(const float* x, float* y, int nc, int len, int 
 //= avg_pool1d: lifted
 //= max_pool3d_gs.3: lifted
 //= avgpool2d_fp16: lifted
-//= maxpool1d_shared: 'span' is read where it is not known to be filled
+//= maxpool1d_shared: lifted

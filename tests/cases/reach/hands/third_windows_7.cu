@@ -179,6 +179,6 @@ __global__ void huber_per_sample(const double *yhat, const double *ytrue, double
 }
 //= cosine_similarity_loss: lifted
 //= triplet_margin: lifted
-//= hinge_half2: 'f' is read as '__half2'
+//= hinge_half2: lifted
 //= cross_entropy_online: the iterations of this loop, which threads share, need each other: 'sum' goes on from one iteration to the next
 //= huber_per_sample: lifted

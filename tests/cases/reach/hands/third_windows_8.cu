@@ -186,7 +186,7 @@ __global__ void cumsum_dim0_tiles(const float *a, float *s, int nrow, int ncol)
     }
 }
 //= argmin_dim1: lifted
-//= rowmax_half2: 'in' is read as '__half2'
+//= rowmax_half2: a vector is read as a whole
 //= avgpool3d_clip: lifted
 //= conv_transpose3d_grouped.4: lifted
 //= cumsum_dim0_tiles: rows of threads in a block share an element of shared memory
