@@ -77,6 +77,12 @@ constexpr std::array<MemberFunction, 6> kMemberFunctions{{{"__low2float", "__hal
                                                           {"__low2bfloat16", "", 0},
                                                           {"__high2bfloat16", "", 1}}};
 
+/// `__shfl_xor_sync(mask, pair, distance)`
+bool exchanges_pair(const Node &value) {
+  return value.kind == Kind::call && value.text.starts_with("__shfl_") && value.children.size() > 1 &&
+         value.type.fields.size() == 2 && value.children[1].type.fields.size() == 2;
+}
+
 template <class Functions>
 auto function_of(const Functions &functions, const Node &node) -> decltype(functions.data()) {
   if (node.kind != Kind::call || node.function >= 0 || node.children.empty()) return nullptr;
@@ -202,6 +208,7 @@ private:
              (function->takes == PairFunction::Takes::pairs
                   ? std::ranges::all_of(value.children, [&](const Node &one) { return splits(one); })
                   : value.children.size() == (function->takes == PairFunction::Takes::both ? members : 1));
+    if (exchanges_pair(value)) return splits(value.children[1]);
     if (value.kind == Kind::call)
       return value.function < 0 && is_cuda_vector(value.type) && value.text == "make_" + value.type.text &&
              value.children.size() == members;
@@ -231,6 +238,11 @@ private:
         arguments.push_back(value.children[function->takes == PairFunction::Takes::both ? at : 0]);
       return function->of_member.empty() ? std::move(arguments.front())
                                          : call_at(value, function->of_member, type, std::move(arguments));
+    }
+    if (exchanges_pair(value)) {
+      std::vector<Node> arguments = value.children;
+      arguments[1] = member(value.children[1], at);
+      return call_at(value, value.text, type, std::move(arguments));
     }
     if (value.kind == Kind::call || value.kind == Kind::list) {
       const Node &given = value.children[at];
@@ -305,6 +317,11 @@ private:
     if (const PairFunction *function = function_of(kPairFunctions, value);
         function != nullptr && function->takes == PairFunction::Takes::pairs) {
       for (const Node &child : value.children) keep_inside(child);
+      return;
+    }
+    if (exchanges_pair(value)) {
+      for (const Node &child : value.children)
+        &child == &value.children[1] ? keep_inside(child) : keep_whole(child);
       return;
     }
     for (const Node &child : value.children) through ? keep_inside(child) : keep_whole(child);
@@ -392,8 +409,9 @@ private:
     const int array = array_of(target);
     if (!is_candidate(target) && array < 0 && !(of_numbers && splits(value))) return {node};
     std::vector<Node> out, parts;
-    const bool itself = rewrite::mentions(value, array >= 0 ? array : target.variable) &&
-                        (array >= 0 || is_candidate(target));
+    bool itself = rewrite::mentions(value, array >= 0 ? array : target.variable) &&
+                  (array >= 0 || is_candidate(target));
+    if (itself && array < 0) itself = crosses(value, members_.at(target.variable));
     for (std::size_t at = 0; at < value.type.fields.size(); ++at) {
       Node part = member(value, at);
       if (itself) part = named(std::move(part), (array >= 0 ? "element" : target.text + "_new"), out);
@@ -406,6 +424,16 @@ private:
       out.push_back(std::move(assign));
     }
     return out;
+  }
+
+  /// Whether a member of the value is made of another member of the variable than the same.
+  bool crosses(const Node &value, const std::vector<int> &members) const {
+    for (std::size_t at = 0; at < members.size(); ++at) {
+      const Node part = member(value, at);
+      for (std::size_t other = 0; other < members.size(); ++other)
+        if (other != at && rewrite::mentions(part, members[other])) return true;
+    }
+    return false;
   }
 
   /// The value under a name, which is declared first.

@@ -126,7 +126,7 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   half-three-products-mma: no, outputs have fewer than two axes
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
-//=   row-in-registers: a team of threads a row, wide accesses
+//=   row-in-registers: a team of threads a row
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements

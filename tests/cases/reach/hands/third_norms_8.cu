@@ -134,7 +134,7 @@ __global__ void softsign(const float *src, float *dst, size_t count)
         dst[g] = __fdividef(s, 1.0f + fabsf(s));
     }
 }
-//= tall_skinny_k32: 'rows' is read where it is not known to be filled
+//= tall_skinny_k32: lifted
 //= gemv_warp: lifted
 //= selu_inplace: lifted
 //= elu_ilp: lifted

@@ -186,7 +186,7 @@ __global__ void cumsum_dim0_tiles(const float *a, float *s, int nrow, int ncol)
     }
 }
 //= argmin_dim1: lifted
-//= rowmax_half2: a vector is read as a whole
+//= rowmax_half2: what is written here is no sum or maximum over the block
 //= avgpool3d_clip: lifted
 //= conv_transpose3d_grouped.4: lifted
 //= cumsum_dim0_tiles: rows of threads in a block share an element of shared memory
