@@ -411,7 +411,7 @@ private:
     std::vector<Node> out, parts;
     bool itself = rewrite::mentions(value, array >= 0 ? array : target.variable) &&
                   (array >= 0 || is_candidate(target));
-    if (itself && array < 0) itself = crosses(value, members_.at(target.variable));
+    if (itself && array < 0) itself = crosses(value, target.variable);
     for (std::size_t at = 0; at < value.type.fields.size(); ++at) {
       Node part = member(value, at);
       if (itself) part = named(std::move(part), (array >= 0 ? "element" : target.text + "_new"), out);
@@ -427,12 +427,23 @@ private:
   }
 
   /// Whether a member of the value is made of another member of the variable than the same.
-  bool crosses(const Node &value, const std::vector<int> &members) const {
-    for (std::size_t at = 0; at < members.size(); ++at) {
-      const Node part = member(value, at);
-      for (std::size_t other = 0; other < members.size(); ++other)
-        if (other != at && rewrite::mentions(part, members[other])) return true;
-    }
+  bool crosses(const Node &value, int variable) const {
+    const auto &members = members_.at(variable);
+    const auto is_other = [&](const Node &one, std::size_t at) {
+      const auto found = std::ranges::find(members, one.variable);
+      return one.kind == Kind::name &&
+             (one.variable == variable || (found != members.end() && *found != members[at]));
+    };
+    const auto mentions_other = [&](auto &&self, const Node &part, std::size_t at) -> bool {
+      const bool own = part.kind == Kind::member && !part.overloaded && part.children[0].kind == Kind::name &&
+                       part.children[0].variable == variable &&
+                       part.text == part.children[0].type.fields[at].name;
+      if (own) return false;
+      return is_other(part, at) ||
+             std::ranges::any_of(part.children, [&](const Node &child) { return self(self, child, at); });
+    };
+    for (std::size_t at = 0; at < members.size(); ++at)
+      if (mentions_other(mentions_other, member(value, at), at)) return true;
     return false;
   }
 

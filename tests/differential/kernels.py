@@ -1088,9 +1088,84 @@ def tails(k):
     add_launches(k, lambda _: {"n": drawn(k, 1, 300)}, lambda n, b: ([ceil(ceil(n, at_once), b)], [b]))
 
 
+def at_steps(k):
+    """Several elements of a row at a step, folded or written, and the rest one by one."""
+    rows, cols = k.size("rows"), k.size("cols")
+    x = k.buffer("x", "rows * cols")
+    folds, step = k.chance(0.6), k.pick(2, 4, 8)
+    y = k.buffer("y", "rows" if folds else "rows * cols", "out")
+    count, shape = one_axis(k, "r", rows)
+    op, factor = k.pick("+", "+", "max"), k.number()
+    if folds:
+        k.line(f"{k.type} total = {start_of(k, op)};")
+
+    def each(at):
+        value = f"{factor} * {x}[r * cols + {at}]"
+        k.line(folded(k, op, "total", value) if folds else f"{y}[r * cols + {at}] = {value};")
+
+    if k.chance(0.5):
+        k.line(f"int c = 0;\nfor (; c + {step - 1} < cols; c += {k.twist(step, step + 1)}) {{")
+        places = [f"c + {j}" for j in range(step)]
+        rest = "for (; c < cols; ++c) {"
+    else:
+        k.line(f"for (int c = 0; c < cols / {step}; ++c) {{")
+        places = [f"c * {step} + {j}" for j in range(step)]
+        rest = f"for (int c = {k.twist(f'cols / {step} * {step}', f'cols / {step}')}; c < cols; ++c) {{"
+    if k.twist(False, True):
+        places[-1] = places[0]
+    for at in places:
+        each(at)
+    k.line("}")
+    k.line(rest)
+    each("c")
+    k.line("}")
+    if folds:
+        k.line(f"{y}[r] = total;")
+    close(k, count)
+    add_launches(k, lambda _: {"rows": drawn(k, 1, 40), "cols": drawn(k, 1, 40)}, lambda r, _, b: shape(r, b))
+
+
+def first_apart(k):
+    """A fold that begins with the row's first element, and perhaps a second one over the whole row."""
+    rows, cols = k.size("rows"), k.size("cols")
+    x, y = k.buffer("x", "rows * cols"), k.buffer("y", "rows", "out")
+    count, shape = one_axis(k, "r", rows)
+    op = k.pick("max", "max", "min", "+")
+    k.line(f"{k.type} first = {k.twist('', f'{k.number()} + ')}{x}[r * cols];")
+    k.line(f"for (int c = {k.twist('1', '2', '0')}; c < cols; ++c) {folded(k, op, 'first', f'{x}[r * cols + c]')}")
+    if k.chance(0.5):
+        k.line(f"{k.type} total = 0;")
+        k.line(f"for (int c = {k.pick('0', '0', '1')}; c < cols; ++c) total += {x}[r * cols + c] - first;")
+        k.line(f"{y}[r] = total + first;")
+    else:
+        k.line(f"{y}[r] = first;")
+    close(k, count)
+    add_launches(k, lambda _: {"rows": drawn(k, 1, 60), "cols": drawn(k, 1, 40)}, lambda r, _, b: shape(r, b))
+
+
+def long_tiles(k):
+    """Windows of a block's outputs in a tile that is as long as their sizes say."""
+    threads = k.pick(32, 64)
+    rows, n, width, step = k.size("rows"), k.size("n"), k.size("width"), k.size("step")
+    x, y = k.buffer("x", "rows * n"), k.buffer("y", "rows * n", "out")
+    k.line(f"__shared__ {k.type} tile[{threads * 4 + 16}];")
+    k.line(f"const int first = blockIdx.x * {threads}, o = first + threadIdx.x;")
+    k.line(f"for (int i = threadIdx.x; i < {threads - 1} * step + {k.twist('width', 'width + 1')}; i += {threads}) {{")
+    k.line("const int at = first * step + i;")
+    k.line(f"tile[i] = at < n ? {x}[blockIdx.y * n + at] : {k.pick('0', k.number())};")
+    k.line("}\n__syncthreads();")
+    k.line("if (o * step + width > n) return;")
+    k.line(f"{k.type} total = 0;")
+    place = k.pick("threadIdx.x * step + j", "threadIdx.x * step + width - 1 - j")
+    k.line(f"for (int j = {k.twist('0', '1')}; j < width; ++j) total += {k.pick('1', 'j')} * tile[{place}];")
+    k.line(f"{y}[blockIdx.y * n + o] = total;")
+    add_launches(k, lambda _: {"rows": drawn(k, 1, 4), "n": drawn(k, 12, 300), "width": drawn(k, 1, 9), "step": drawn(k, 1, 3)},
+                 lambda rows, n, width, step, b: ([ceil((n - width) // step + 1, b), rows], [b]), (threads,))
+
+
 FAMILIES = [(elements_1, 16), (elements_2, 12), (elements_3, 8), (rows_by_threads, 14), (rows_by_blocks, 18), (teams_of_a_block, 7), (whole, 8),
             (scans, 6), (scans_in_rounds, 5), (products, 7), (flat_products, 4), (tiles, 4), (convolutions, 5), (histograms, 4), (sparse, 3),
-            (sequences, 5), (moved, 6), (tails, 4)]
+            (sequences, 5), (moved, 6), (tails, 4), (at_steps, 6), (first_apart, 4), (long_tiles, 4)]
 
 
 def make(number, seed):

@@ -121,12 +121,11 @@ __global__ void private_array(const float *x, float *y, int rows, int cols) {
 //=   needs x and y apart
 //= largest:
 //=   for r in 0 .. rows  (independent)
-//=     float top = -INFINITY
-//=     for c in 0 .. cols  (reduction)
+//=     float top = x[r * cols + 0]
+//=     for c in 1 .. cols  (reduction)
 //=       top = max(top, x[r * cols + c])
 //=     y[r] = top
 //=   needs grid.x * block.x >= rows: the launch has a thread for every r
-//=   needs cols > 0: a row has a first element
 //=   needs x and y apart
 //= largest_or_nan:
 //=   for r in 0 .. rows  (independent)

@@ -130,6 +130,18 @@ __global__ void one_of_three(const float *x, float *y, int n) {
     y[at] = x[at];
   }
 }
+
+// Both members of a pair are made of the other.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1000) in(x[n]) out(y[n]) launch((n / 2 + 255) / 256, 256)
+__global__ void swaps_its_pair(const __half *x, __half *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n / 2) return;
+  __half2 v = reinterpret_cast<const __half2 *>(x)[i];
+  v = __halves2half2(__high2half(v), __low2half(v));
+  v = __hadd2(v, v);
+  reinterpret_cast<__half2 *>(y)[i] = v;
+}
 //= row_in_fours:
 //=   for block_c in 0 .. cols * grid.x  (independent)
 //=     y[block_c] = x[block_c] * 2
@@ -229,3 +241,19 @@ __global__ void one_of_three(const float *x, float *y, int n) {
 //=       if 4 * i < n
 //=         y[4 * i] = x[4 * i]
 //=   needs x and y apart
+//= swaps_its_pair:
+//=   for i in 0 .. n / 2  (independent)
+//=     __half v_x = x[i * 2 + 0]
+//=     __half v_y = x[i * 2 + 1]
+//=     __half v_new = v_y
+//=     __half v_new_2 = v_x
+//=     __half v_x_2 = v_new
+//=     __half v_y_2 = v_new_2
+//=     __half v_x_3 = __hadd(v_x_2, v_x_2)
+//=     __half v_y_3 = __hadd(v_y_2, v_y_2)
+//=     y[i * 2 + 0] = v_x_3
+//=     y[i * 2 + 1] = v_y_3
+//=   needs grid.x * block.x >= n / 2: the launch has a thread for every i
+//=   needs x and y apart
+//=   needs x to begin at a multiple of 2 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 2 elements: so many are accessed at once
