@@ -279,7 +279,7 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     std::set<std::string> names = walked.used;
     simplify_under_guards(walked, names);
     walked.used = std::move(names);
-    join_tails(walked.body, walked.used);
+    join_tails(walked.body, walked.sizes, walked.used);
     even_out(walked.body);
     const auto sizes = walked.sizes;
     const int threads = walked.block[0];

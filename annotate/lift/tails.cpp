@@ -160,6 +160,57 @@ std::optional<Statement> loop_of_one(const Statement &branch, const std::set<std
   return known ? std::optional(std::move(loop)) : std::nullopt;
 }
 
+/// `n` of `n / 2` and `n >> 1`.
+const Expr *whole_of_half(const Expr &half) {
+  const bool halves =
+      half.kind == ExprKind::binary && ((half.text == "/" && spec::is_constant(half.parts[1], 2)) ||
+                                        (half.text == ">>" && spec::is_constant(half.parts[1], 1)));
+  return halves ? &half.parts[0] : nullptr;
+}
+
+/// `n % 2 == 1`, `n & 1` and their like.
+bool says_odd(const Expr &condition, const Expr &number) {
+  if (condition.kind != ExprKind::binary || condition.parts.size() != 2) return false;
+  if ((condition.text == "==" && spec::is_constant(condition.parts[1], 1)) ||
+      (condition.text == "!=" && spec::is_constant(condition.parts[1], 0)))
+    return says_odd(condition.parts[0], number);
+  return condition.parts[0] == number &&
+         ((condition.text == "%" && spec::is_constant(condition.parts[1], 2)) ||
+          (condition.text == "&" && spec::is_constant(condition.parts[1], 1)));
+}
+
+/// `if (t < n / 2) ... else if (t == n / 2 && n % 2 == 1) ... [n - 1]` as `if (2 * t + 1 < n) ... else if
+/// (2 * t < n) ... [2 * t]`.
+void count_elements(Statement &branch, const Sizes &sizes) {
+  if (branch.kind != StatementKind::branch || branch.otherwise.size() != 1) return;
+  Statement &last = branch.otherwise[0];
+  if (last.kind != StatementKind::branch || !last.otherwise.empty()) return;
+  const Expr first = written_out(branch.value, sizes);
+  const Expr *const number =
+      first.kind == ExprKind::binary && first.text == "<" ? whole_of_half(first.parts[1]) : nullptr;
+  const auto parts = spec::conjuncts(written_out(last.value, sizes));
+  if (number == nullptr || parts.size() != 2) return;
+  const auto is_thread = [&](const Expr &one) {
+    return one.kind == ExprKind::binary && one.text == "==" && one.parts[0] == first.parts[0] &&
+           one.parts[1] == first.parts[1];
+  };
+  const std::size_t odd = is_thread(parts[0]) ? 1 : 0;
+  if (!is_thread(parts[1 - odd]) || !says_odd(parts[odd], *number)) return;
+  const Polynomial count = Polynomial::of(*number), place = Polynomial::of(first.parts[0]) * Polynomial(2);
+  const auto here = [&](const Expr &index) {
+    const Polynomial from_last = Polynomial::of(index) - count + Polynomial(1);
+    return from_last.is_zero() ? place.expr() : index;
+  };
+  spec::replace_all(last.body, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::load) return std::nullopt;
+    return spec::load(part.text, here(part.parts[0]), part.type);
+  });
+  for (Statement &one : last.body)
+    if (one.kind == StatementKind::store) one.index = here(one.index);
+  branch.value = spec::binary("<", (place + Polynomial(1)).expr(), *number, "bool");
+  last.value = spec::binary("<", place.expr(), *number, "bool");
+}
+
 void join(Statement &branch, std::set<std::string> &names) {
   if (branch.kind != StatementKind::branch || branch.otherwise.size() != 1) return;
   const auto single = loop_of_one(branch.otherwise[0], names);
@@ -374,10 +425,11 @@ void flatten_steps(Statements &body, const std::vector<spec::Need> &needs) {
     }
 }
 
-void join_tails(Statements &body, std::set<std::string> &names) {
+void join_tails(Statements &body, const Sizes &sizes, std::set<std::string> &names) {
   for (Statement &one : body) {
-    join_tails(one.body, names);
-    join_tails(one.otherwise, names);
+    join_tails(one.body, sizes, names);
+    join_tails(one.otherwise, sizes, names);
+    count_elements(one, sizes);
     join(one, names);
   }
 }

@@ -142,6 +142,45 @@ __global__ void swaps_its_pair(const __half *x, __half *y, int n) {
   v = __hadd2(v, v);
   reinterpret_cast<__half2 *>(y)[i] = v;
 }
+
+// The thread after the last pair does the one that is left of an odd number.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1001) in(x[n]) out(y[n]) launch((n / 2 + 256) / 256, 256)
+__global__ void odd_one(const float *x, float *y, int n) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x, pairs = n >> 1;
+  if (t < pairs) {
+    const float2 v = reinterpret_cast<const float2 *>(x)[t];
+    reinterpret_cast<float2 *>(y)[t] = make_float2(v.x * 2, v.y * 2);
+  } else if (t == pairs && (n & 1)) {
+    y[n - 1] = x[n - 1] * 2;
+  }
+}
+
+// Where the number is even that would be done twice.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1001) in(x[n]) out(y[n]) launch((n / 2 + 256) / 256, 256)
+__global__ void even_one(const float *x, float *y, int n) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x, pairs = n >> 1;
+  if (t < pairs) {
+    const float2 v = reinterpret_cast<const float2 *>(x)[t];
+    reinterpret_cast<float2 *>(y)[t] = make_float2(v.x * 2, v.y * 2);
+  } else if (t == pairs && n % 2 == 0) {
+    y[n - 1] = x[n - 1] * 2;
+  }
+}
+
+// Another one than the last.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1001) in(x[n]) out(y[n]) launch((n / 2 + 256) / 256, 256)
+__global__ void one_before(const float *x, float *y, int n) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x, pairs = n >> 1;
+  if (t < pairs) {
+    const float2 v = reinterpret_cast<const float2 *>(x)[t];
+    reinterpret_cast<float2 *>(y)[t] = make_float2(v.x * 2, v.y * 2);
+  } else if (t == pairs && n % 2 == 1) {
+    y[n - 2] = x[n - 2] * 2;
+  }
+}
 //= row_in_fours:
 //=   for block_c in 0 .. cols * grid.x  (independent)
 //=     y[block_c] = x[block_c] * 2
@@ -257,3 +296,14 @@ __global__ void swaps_its_pair(const __half *x, __half *y, int n) {
 //=   needs x and y apart
 //=   needs x to begin at a multiple of 2 elements: so many are accessed at once
 //=   needs y to begin at a multiple of 2 elements: so many are accessed at once
+//= odd_one:
+//=   for t_at in 0 .. n  (independent)
+//=     y[t_at] = x[t_at] * 2
+//=   needs 2 * (block.x * grid.x) >= n: the launch has threads for every t_at
+//=   needs x and y apart
+//=   needs x to begin at a multiple of 2 elements: so many are accessed at once
+//=   needs y to begin at a multiple of 2 elements: so many are accessed at once
+//= even_one:
+//=   line 164: threads do not work apart from each other: every iteration writes the same element of 'y'
+//= one_before:
+//=   line 177: threads do not work apart from each other: every iteration writes the same element of 'y'

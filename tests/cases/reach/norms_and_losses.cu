@@ -839,7 +839,7 @@ __global__ void triplet_margin(const float *__restrict__ anchor, const float *__
 }
 //= relu_inplace: lifted
 //= leaky_relu_vec4: lifted
-//= sigmoid_half2: threads do not work apart from each other: every iteration writes the same element of 'out'
+//= sigmoid_half2: lifted
 //= tanh_2d: lifted
 //= swish_bf16: lifted
 //= gelu_tanh_tiled: lifted
