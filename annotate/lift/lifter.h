@@ -316,10 +316,10 @@ private:
   std::vector<Rows> rows_;           ///< of the loops around what is being written
   int rows_made_ = 0;                ///< so far
   int tiling_ = 0;                   ///< loops that fill tiles around what is being written
-  std::map<std::string, spec::Expr> ends_;  ///< of the loops around it, by counter
-  std::set<std::string> from_zero_;         ///< of these, those that count from 0 by 1
-  std::set<std::string> below_zero_;        ///< those that may begin below 0
-  std::set<std::string> tiled_;             ///< buffers of which tiles that are read hold elements
+  std::map<std::string, spec::Expr> ends_;        ///< of the loops around it, by counter
+  std::set<std::string> from_zero_;               ///< of these, those that count from 0 by 1
+  std::map<std::string, spec::Expr> below_zero_;  ///< where those begin that may begin below 0
+  std::set<std::string> tiled_;                   ///< buffers of which tiles that are read hold elements
   bool finite_ = false;         ///< the user promises that no buffer of floating numbers holds NaN
   std::array<int, 3> block_{};  ///< threads of a block along x, y and z; 0: not the same constant everywhere
   std::vector<Partial> partials_;

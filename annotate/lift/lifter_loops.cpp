@@ -183,7 +183,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   if (spec::is_constant(counter.begin, 0) && spec::is_constant(counter.step, 1)) from_zero_.insert(name);
   if (std::ranges::any_of(Polynomial::of(counter.begin).terms(),
                           [](const auto &term) { return term.second < 0; }))
-    below_zero_.insert(name);
+    below_zero_[name] = counter.begin;
   const std::size_t rows = rows_.size();
   if (team_) add_rows(counter, name);
   const int filled = filled_;

@@ -337,8 +337,9 @@ bool Lifter::lies_within(const Expr &index, const Expr &end, std::size_t min_par
     if (std::ranges::find(needed, condition) == needed.end()) needed.push_back(condition);
     return true;
   };
-  /// Sets the axis to the end of its range, from 0, that makes the value largest or smallest.
-  const auto set = [&](Polynomial &value, const std::string &axis, const Polynomial &last, bool largest) {
+  /// Sets the axis to the end of its range that makes the value largest or smallest.
+  const auto set = [&](Polynomial &value, const std::string &axis, const Polynomial &first,
+                       const Polynomial &last, bool largest) {
     if (!value.mentions(axis)) return true;
     const auto by = value.coefficient(axis);
     if (!by) return false;
@@ -348,11 +349,12 @@ bool Lifter::lies_within(const Expr &index, const Expr &end, std::size_t min_par
     const Polynomial size = falls ? Polynomial() - *by : *by;
     // Of products with other axes, which are none below zero, the parameters are sizes.
     if (!size.value() && spec::is_of_parameters(size.expr()) && !holds(size)) return false;
-    value = falls == largest ? value.without(axis) : value.without(axis) + *by * last;
+    value = value.without(axis) + *by * (falls == largest ? first : last);
     return true;
   };
-  const auto replace_axis = [&](const std::string &axis, const Polynomial &last) {
-    return set(most, axis, last, true) && set(least, axis, last, false);
+  const auto replace_axis = [&](const std::string &axis, const Polynomial &last,
+                                const Polynomial &first = Polynomial()) {
+    return set(most, axis, first, last, true) && set(least, axis, first, last, false);
   };
   bool known = true;
   spec::visit(index, [&](const Expr &part) {
@@ -372,11 +374,13 @@ bool Lifter::lies_within(const Expr &index, const Expr &end, std::size_t min_par
       return;
     }
     const auto loop = ends_.find(part.text);
-    known = loop != ends_.end() && !below_zero_.contains(part.text);
+    known = loop != ends_.end();
     if (!known) return;
+    const auto below = below_zero_.find(part.text);
+    const Polynomial first = below == below_zero_.end() ? Polynomial() : in_full(below->second);
     const bool minimum = loop->second.kind == ExprKind::call && loop->second.text == "min";
     const Expr &last = minimum ? loop->second.parts[min_part] : loop->second;
-    known = replace_axis(part.text, in_full(last) - Polynomial(1));
+    known = replace_axis(part.text, in_full(last) - Polynomial(1), first);
   });
   return known && holds(in_full(end) - Polynomial(1) - most) && holds(least);
 }

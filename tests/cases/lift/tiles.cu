@@ -163,6 +163,36 @@ __global__ void fills_too_little(const float *x, float *y, int rows, int n, int 
   for (int j = 0; j < k; ++j) sum += span[threadIdx.x * step + j];
   y[blockIdx.y * out + first + threadIdx.x] = sum;
 }
+
+// From as far before an element as behind it.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1000, radius = 3) in(x[n], w[2 * radius + 1]) out(y[n]) launch((n + 127) / 128, 128, (128 + 2 * radius) * 4)
+__global__ void window_around(const float *x, const float *w, float *y, int n, int radius) {
+  extern __shared__ float around[];
+  const int first = blockIdx.x * blockDim.x;
+  for (int i = threadIdx.x; i < blockDim.x + 2 * radius; i += blockDim.x)
+    around[i] = x[min(max(first + i - radius, 0), n - 1)];
+  __syncthreads();
+  if (first + threadIdx.x >= n) return;
+  float sum = 0;
+  for (int j = -radius; j <= radius; ++j) sum += w[radius + j] * around[threadIdx.x + radius + j];
+  y[first + threadIdx.x] = sum;
+}
+
+// It begins one before what is filled.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1000, radius = 3) in(x[n], w[2 * radius + 1]) out(y[n]) launch((n + 127) / 128, 128, (128 + 2 * radius) * 4)
+__global__ void from_too_far(const float *x, const float *w, float *y, int n, int radius) {
+  extern __shared__ float around[];
+  const int first = blockIdx.x * blockDim.x;
+  for (int i = threadIdx.x; i < blockDim.x + 2 * radius; i += blockDim.x)
+    around[i] = x[min(max(first + i - radius, 0), n - 1)];
+  __syncthreads();
+  if (first + threadIdx.x >= n) return;
+  float sum = 0;
+  for (int j = -radius - 1; j <= radius; ++j) sum += w[radius + j] * around[threadIdx.x + radius + j];
+  y[first + threadIdx.x] = sum;
+}
 //= tiles:
 //=   for row in 0 .. m  (independent)
 //=     for col in 0 .. n  (independent)
@@ -223,3 +253,15 @@ __global__ void fills_too_little(const float *x, float *y, int rows, int n, int 
 //=   line 147: 'span' is read where it is not known to be filled
 //= fills_too_little:
 //=   line 163: 'span' is read where it is not known to be filled
+//= window_around:
+//=   for i in 0 .. n  (independent)
+//=     float sum = 0
+//=     for j in -radius .. radius + 1  (reduction)
+//=       sum += w[radius + j] * x[min(max(i + j + radius - radius, 0), n - 1)]
+//=     y[i] = sum
+//=   needs block.x == 128: as many threads cooperate
+//=   needs grid.x * block.x >= n: the launch has a thread for every i
+//=   needs w and y apart
+//=   needs x and y apart
+//= from_too_far:
+//=   line 193: 'around' is read where it is not known to be filled

@@ -151,7 +151,7 @@ __global__ void median3x3(const uchar *src, uchar *dst, int w, int h, int pitch)
 
     dst[y * pitch + x] = v[4];
 }
-//= gaussianRowsKernel: 's_Data' is read where it is not known to be filled
+//= gaussianRowsKernel: lifted
 //= rgba_to_greyscale: lifted
 //= resize_bilinear_u8c3: lifted
 //= hist_equalize_apply: what is written here is no sum or maximum over the block
