@@ -346,6 +346,8 @@ bool Lifter::lies_within(const Expr &index, const Expr &end, std::size_t min_par
     const auto is_negative = [](const auto &term) { return term.second < 0; };
     const bool falls = std::ranges::all_of(by->terms(), is_negative);
     if (!falls && std::ranges::any_of(by->terms(), is_negative)) return false;
+    if (std::ranges::any_of(below_zero_, [&](const auto &one) { return by->mentions(one.first); }))
+      return false;
     const Polynomial size = falls ? Polynomial() - *by : *by;
     // Of products with other axes, which are none below zero, the parameters are sizes.
     if (!size.value() && spec::is_of_parameters(size.expr()) && !holds(size)) return false;

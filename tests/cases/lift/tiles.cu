@@ -193,6 +193,21 @@ __global__ void from_too_far(const float *x, const float *w, float *y, int n, in
   for (int j = -radius - 1; j <= radius; ++j) sum += w[radius + j] * around[threadIdx.x + radius + j];
   y[first + threadIdx.x] = sum;
 }
+
+// A product with what may be below zero.
+#pragma cupilot optimize
+#pragma cupilot workload(a) set(n = 1000, radius = 3, m = 2) in(x[n], w[2 * radius + 1]) out(y[n]) launch((n + 127) / 128, 128, (128 + 4 * radius) * 4)
+__global__ void times_below_zero(const float *x, const float *w, float *y, int n, int radius, int m) {
+  extern __shared__ float around[];
+  const int first = blockIdx.x * blockDim.x;
+  for (int i = threadIdx.x; i < blockDim.x + m * radius; i += blockDim.x) around[i] = x[min(first + i, n - 1)];
+  __syncthreads();
+  if (first + threadIdx.x >= n) return;
+  float sum = 0;
+  for (int k = 0; k < 2; ++k)
+    for (int j = -radius; j <= radius; ++j) sum += w[radius + j] * around[threadIdx.x + k * j];
+  y[first + threadIdx.x] = sum;
+}
 //= tiles:
 //=   for row in 0 .. m  (independent)
 //=     for col in 0 .. n  (independent)
@@ -265,3 +280,5 @@ __global__ void from_too_far(const float *x, const float *w, float *y, int n, in
 //=   needs x and y apart
 //= from_too_far:
 //=   line 193: 'around' is read where it is not known to be filled
+//= times_below_zero:
+//=   line 208: 'around' is read where it is not known to be filled
