@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "annotate/lift/folds.h"
+#include "annotate/spec/lifted_fields.h"
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
 
