@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "annotate/lift/element.h"
 #include "annotate/lift/plain.h"
 #include "annotate/lift/plain_nodes.h"
 #include "annotate/rewrite/analysis.h"
@@ -79,7 +80,7 @@ constexpr std::array<MemberFunction, 6> kMemberFunctions{{{"__low2float", "__hal
 
 /// `__shfl_xor_sync(mask, pair, distance)`
 bool exchanges_pair(const Node &value) {
-  return value.kind == Kind::call && value.text.starts_with("__shfl_") && value.children.size() > 1 &&
+  return value.kind == Kind::call && is_shuffle(value.text) && value.children.size() > 1 &&
          value.type.fields.size() == 2 && value.children[1].type.fields.size() == 2;
 }
 
@@ -91,12 +92,8 @@ auto function_of(const Functions &functions, const Node &node) -> decltype(funct
   return nullptr;
 }
 
-Node call_at(const Node &where, std::string_view function, const Type &type, std::vector<Node> arguments) {
-  Node call{.kind = Kind::call,
-            .text = std::string(function),
-            .begin = where.begin,
-            .end = where.end,
-            .line = where.line};
+Node call_at(const Node &where, const std::string &function, const Type &type, std::vector<Node> arguments) {
+  Node call = node_at(where, Kind::call, function);
   call.type = type;
   call.children = std::move(arguments);
   return call;
@@ -236,8 +233,9 @@ private:
         for (const Node &one : value.children) arguments.push_back(member(one, at));
       else
         arguments.push_back(value.children[function->takes == PairFunction::Takes::both ? at : 0]);
-      return function->of_member.empty() ? std::move(arguments.front())
-                                         : call_at(value, function->of_member, type, std::move(arguments));
+      return function->of_member.empty()
+                 ? std::move(arguments.front())
+                 : call_at(value, std::string(function->of_member), type, std::move(arguments));
     }
     if (exchanges_pair(value)) {
       std::vector<Node> arguments = value.children;
@@ -277,8 +275,9 @@ private:
   Node member_of_pair(const Node &node, const Node &pair) const {
     if (const MemberFunction *function = function_of(kMemberFunctions, node)) {
       Node one = member(pair, function->at);
-      return function->of_member.empty() ? one
-                                         : call_at(node, function->of_member, node.type, {std::move(one)});
+      return function->of_member.empty()
+                 ? one
+                 : call_at(node, std::string(function->of_member), node.type, {std::move(one)});
     }
     return member(pair, node.text == "x" ? 0 : 1);
   }
@@ -394,16 +393,10 @@ private:
     const Node &target = node.children[0], &value = node.children[1];
     const bool of_numbers = is_element(target) && is_of_numbers(target);
     if (is_element(target) && !of_numbers && is_candidate(value) && is_cuda_vector(value.type)) {
-      Node call{.kind = Kind::call,
-                .text = "make_" + value.type.text,
-                .begin = value.begin,
-                .end = value.end,
-                .line = value.line};
-      call.type = value.type;
-      for (std::size_t at = 0; at < value.type.fields.size(); ++at)
-        call.children.push_back(member(value, at));
+      std::vector<Node> parts;
+      for (std::size_t at = 0; at < value.type.fields.size(); ++at) parts.push_back(member(value, at));
       Node whole = node;
-      whole.children[1] = std::move(call);
+      whole.children[1] = call_at(value, "make_" + value.type.text, value.type, std::move(parts));
       return {whole};
     }
     const int array = array_of(target);

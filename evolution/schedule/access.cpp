@@ -54,6 +54,16 @@ std::vector<Access> all_accesses(const std::vector<Statement> &body) {
   return found;
 }
 
+bool has_load(const Expr &expr) {
+  bool found = false;
+  spec::visit(expr, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });
+  return found;
+}
+
+bool has_load(const std::vector<Statement> &body) {
+  return std::ranges::any_of(all_accesses(body), [](const Access &one) { return !one.stored; });
+}
+
 bool same_index(const Expr &a, const Expr &b) {
   return Polynomial::of(a) == Polynomial::of(b);
 }

@@ -28,6 +28,9 @@ std::vector<Access> certain_accesses(const std::vector<spec::Statement> &body);
 /// All of them, and those of inner loops.
 std::vector<Access> all_accesses(const std::vector<spec::Statement> &body);
 
+bool has_load(const spec::Expr &expr);
+bool has_load(const std::vector<spec::Statement> &body);
+
 bool same_index(const spec::Expr &a, const spec::Expr &b);
 /// Whether a step of `axis` is a step to the next element.
 bool is_unit(const spec::Expr &index, std::string_view axis);

@@ -267,13 +267,8 @@ bool Finder::ends_at_sizes(const std::string &axis) const {
 
 /// `k <= row ? a[...] : 0`: the element, and where it is zero.
 void Finder::take_zeros(Operand &side) {
-  const auto loads = [](const Expr &condition) {
-    bool found = false;
-    spec::visit(condition, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });
-    return found;
-  };
   while (side.element.kind == ExprKind::select && is_zero(side.element.parts[2]) &&
-         !loads(side.element.parts[0])) {
+         !has_load(side.element.parts[0])) {
     std::ranges::move(spec::conjuncts(side.element.parts[0]), std::back_inserter(side.zero_unless));
     side.element = Expr(side.element.parts[1]);
   }

@@ -12,6 +12,7 @@
 #include "evolution/schedule/access.h"
 #include "evolution/schedule/code.h"
 #include "evolution/schedule/frame.h"
+#include "evolution/schedule/hoisted.h"
 #include "evolution/schedule/rescaled_sum.h"
 #include "evolution/schedule/span.h"
 

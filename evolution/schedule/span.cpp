@@ -5,17 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
-#include <optional>
 #include <set>
-#include <utility>
 
 #include "annotate/spec/lifted_text.h"
 #include "annotate/spec/polynomial.h"
 #include "evolution/schedule/access.h"
 #include "evolution/schedule/code.h"
 #include "evolution/schedule/frame.h"
+#include "evolution/schedule/hoisted.h"
 
 namespace cupilot::schedule {
 
@@ -372,130 +370,6 @@ void put_in_register(std::vector<Statement> &body, const std::string &buffer, co
 
 }  // namespace
 
-namespace {
-
-/// Whether something is the same in all iterations of the loop.
-bool stays(const Expr &expr, const Statement &loop) {
-  bool same = !spec::mentions(expr, loop.name);
-  spec::visit(expr, [&](const Expr &part) { same = same && part.kind != ExprKind::load; });
-  spec::visit_statements(loop.body, [&](const Statement &one) {
-    same = same && (one.name.empty() || !spec::mentions(expr, one.name));
-  });
-  return same;
-}
-
-}  // namespace
-
-/// Gives each access of the loop's rows a pointer to where the row begins, and what is left of its index.
-class RowPointers {
-public:
-  RowPointers(const Statement &loop, std::string suffix) : loop_(loop), suffix_(std::move(suffix)) {}
-
-  /// The pointer and the rest of the index; nullopt if the index is no sum of the two.
-  std::optional<std::pair<std::string, Expr>> split(const std::string &buffer, const Expr &index) {
-    const Polynomial all = Polynomial::of(index), begin = all.without(loop_.name);
-    const auto step = all.coefficient(loop_.name);
-    if (!step || step->is_zero() || begin.is_zero() || !stays(begin.expr(), loop_) ||
-        !stays(step->expr(), loop_))
-      return std::nullopt;
-    const std::string key = buffer + " + " + long_text(begin.expr());
-    auto known = std::ranges::find(rows_, key, &std::pair<std::string, std::string>::first);
-    if (known == rows_.end())
-      known = rows_.insert(rows_.end(),
-                           {key, fmt::format("${}_row{}{}", buffer, suffix_,
-                                             rows_.empty() ? "" : fmt::format("_{}", rows_.size()))});
-    Expr rest = spec::named(ExprKind::axis, loop_.name, loop_.type);
-    if (step->value() != 1)
-      rest = spec::binary("*", Expr{ExprKind::cast, "size_t", "size_t", {rest}}, step->expr(), "size_t");
-    return std::pair(known->second, std::move(rest));
-  }
-  std::string text() const {
-    std::string text;
-    for (const auto &[begin, name] : rows_) text += fmt::format("auto *const {} = {};\n", name, begin);
-    return text;
-  }
-
-private:
-  const Statement &loop_;
-  std::string suffix_;
-  std::vector<std::pair<std::string, std::string>> rows_;
-};
-
-namespace {
-
-/// Calls `use` for each quotient of a loop's statements whose divisor stays the same.
-void visit_quotients(const Statement &loop, const std::function<void(const Expr &)> &use) {
-  for (const Statement &one : loop.body)
-    spec::visit(one, [&](const Expr &part) {
-      if (part.kind != ExprKind::binary || part.text != "/" || part.parts[1].type != part.type ||
-          (part.type != "float" && part.type != "double"))
-        return;
-      bool computed = false;
-      spec::visit(part.parts[1],
-                  [&](const Expr &inner) { computed = computed || inner.kind == ExprKind::value; });
-      if (computed && stays(part.parts[1], loop)) use(part);
-    });
-}
-
-}  // namespace
-
-std::vector<std::string> divisors_of(const Statement &loop) {
-  std::vector<std::string> found;
-  visit_quotients(loop, [&](const Expr &part) {
-    const std::string text = spec::to_text(part.parts[1]);
-    if (std::ranges::find(found, text) == found.end()) found.push_back(text);
-  });
-  return found;
-}
-
-/// Lets the loop's accesses go through pointers to its rows.
-void Sharing::begin_rows(Statement &loop, RowPointers &rows) const {
-  spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
-    if (part.kind != ExprKind::load || find_parameter(*spec_, part.text) == nullptr) return std::nullopt;
-    const auto split = rows.split(part.text, part.parts[0]);
-    return split ? std::optional(spec::load(split->first, split->second, part.type)) : std::nullopt;
-  });
-  const auto stores = [&](auto &&self, std::vector<Statement> &list) -> void {
-    for (Statement &one : list) {
-      if (one.kind == StatementKind::store && find_parameter(*spec_, one.name) != nullptr)
-        if (auto split = rows.split(one.name, one.index)) one.name = split->first, one.index = split->second;
-      self(self, one.body);
-      self(self, one.otherwise);
-    }
-  };
-  stores(stores, loop.body);
-}
-
-/// Divides once, if kInverse says so, by what all elements are divided by.
-std::string Sharing::invert(Statement &loop) {
-  const std::vector<std::string> all = divisors_of(loop);
-  if (all.empty()) return "";
-  std::string text;
-  const Statement original = loop;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    names.push_back(i == 0 ? "$inverse" : fmt::format("$inverse{}", i));
-    text += fmt::format(fmt::runtime(all[i].find(' ') == std::string::npos ? "const auto {} = 1 / {};\n"
-                                                                           : "const auto {} = 1 / ({});\n"),
-                        names.back(), all[i]);
-  }
-  spec::replace_all(loop.body, [&](const Expr &part) -> std::optional<Expr> {
-    std::optional<Expr> product;
-    visit_quotients(original, [&](const Expr &quotient) {
-      if (product || !(quotient == part)) return;
-      const auto at = std::ranges::find(all, spec::to_text(part.parts[1])) - all.begin();
-      const Expr inverse{ExprKind::value, names[static_cast<std::size_t>(at)], part.type, {}},
-          chosen{ExprKind::value, "kInverse != 0", "bool", {}};
-      product = Expr{ExprKind::select,
-                     "",
-                     part.type,
-                     {chosen, spec::binary("*", part.parts[0], inverse, part.type), part}};
-    });
-    return product;
-  });
-  return text;
-}
-
 /// The declaration of the loop's counter, if the body needs it.
 std::string Sharing::counter(const Statement &loop, const char *value, const std::string &body) const {
   bool used = false;
@@ -593,7 +467,7 @@ std::string Sharing::shared(const Span &span, const Statement &changed) const {
   std::string before;
   if (!may_widen_) {
     before = invert(loop);
-    begin_rows(loop, rows);
+    rows.use_in(loop, *spec_);
     before += rows.text();
   }
   const std::string body = code_of(loop.body);

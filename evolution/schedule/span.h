@@ -51,9 +51,6 @@ std::string pack_text();
 /// is a team or, up to a warp, several.
 std::string team_text(const Total &total);
 
-/// What the elements of a loop are divided by, if it is the same for all of them, as it is written.
-std::vector<std::string> divisors_of(const spec::Statement &loop);
-
 class Sharing {
 public:
   Sharing() = default;
@@ -97,8 +94,6 @@ private:
   std::string element(const Item &item) const;
   std::string kept_loop(const spec::Statement &loop, const std::string &inner) const;
   std::string counter(const spec::Statement &loop, const char *value, const std::string &body) const;
-  void begin_rows(spec::Statement &loop, class RowPointers &rows) const;
-  static std::string invert(spec::Statement &loop);
 
   const spec::KernelSpec *spec_ = nullptr;
   const std::vector<Span> *spans_ = nullptr;

@@ -449,10 +449,7 @@ std::optional<std::vector<std::string>> TileOperand::find_wide_checks() const {
   if ((way_ == Way::registers ? !whole_ || tested : tested && !corners_tell_all()) ||
       element.kind != ExprKind::load || element.type != form_.type || !is_unit(element.parts[0], unit.name))
     return std::nullopt;
-  bool gathered = false;
-  spec::visit(element.parts[0],
-              [&](const Expr &part) { gathered = gathered || part.kind == ExprKind::load; });
-  if (gathered) return std::nullopt;
+  if (has_load(element.parts[0])) return std::nullopt;
   std::vector<std::string> checks;
   if (way_ == Way::registers && !begins_at_multiple(spec_, element.text, 4))
     checks.push_back(fmt::format("$l.aligned(4 * sizeof(*{0}), {0})", element.text));

@@ -26,16 +26,6 @@ namespace {
 
 constexpr double kMostTaps = 128, kLongestLoop = 32;
 
-bool has_load(const Expr &expr) {
-  bool found = false;
-  spec::visit(expr, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });
-  return found;
-}
-
-bool has_load(const std::vector<Statement> &body) {
-  return std::ranges::any_of(all_accesses(body), [](const Access &one) { return !one.stored; });
-}
-
 bool is_whole(const std::string &type) {
   return type != "float" && type != "double" && type.find("half") == std::string::npos &&
          type.find("bfloat") == std::string::npos;
