@@ -290,7 +290,7 @@ Expr through_names(const Expr &value, const std::vector<Statement> &body, std::s
 std::optional<Statement> fold_at(const std::vector<Statement> &body, std::size_t at,
                                  std::set<std::string> &gone) {
   const Statement &end = body[at];
-  if (end.kind != StatementKind::assign || end.value.kind != ExprKind::value) return std::nullopt;
+  if (end.kind != StatementKind::assign) return std::nullopt;
   const auto fold = fold_of(end.name, through_names(end.value, body, at, end.name, gone));
   if (!fold || gone.empty()) return std::nullopt;
   bool apart = true;

@@ -9,6 +9,7 @@
 
 #include "annotate/directive/data_assumption.h"
 #include "annotate/directive/kernel_clauses.h"
+#include "annotate/lift/arguments.h"
 #include "annotate/lift/axes.h"
 #include "annotate/lift/chunks.h"
 #include "annotate/lift/digits.h"
@@ -149,7 +150,8 @@ bool holds_everywhere(const Expr &condition, const Sizes &sizes, const KernelSpe
   return std::ranges::all_of(spec.workloads, [&](const auto &one) { return holds(written, one); });
 }
 
-Lifter::Lifter(const Kernel &kernel, const KernelSpec &spec) : kernel_(kernel), spec_(spec) {
+Lifter::Lifter(const Kernel &kernel, const KernelSpec &spec, bool share_own_loops)
+    : kernel_(kernel), spec_(spec), share_own_loops_(share_own_loops) {
   for (const int parameter : kernel.parameters) used_names_.insert(kernel.variables[parameter].name);
   const rewrite::Effects effects = rewrite::effects_of(kernel, kernel.body);
   team_ = effects.collective != nullptr || effects.shared != nullptr;
@@ -193,6 +195,7 @@ void simplify_under_guards(Walked &walked, std::set<std::string> &names) {
     const std::size_t at = std::min(walked.guards[i].from, walked.body.size());
     walked.body.insert(walked.body.begin() + static_cast<std::ptrdiff_t>(at), std::move(mark));
   }
+  part_sums(walked.body);  // before what nobody reads afterwards goes, as a mean may
   simplify(walked.body, names);
   for (std::size_t i = 0; i < walked.guards.size(); ++i) {
     const auto mark = std::ranges::find(walked.body, kMark + std::to_string(i), &Statement::name);
@@ -272,9 +275,10 @@ Lift<void> check_apart(const Statements &body) {
   return {};
 }
 
-Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
+/// The form of a kernel with one size of block, as its threads cooperate along x.
+Lifted lift_along_x(const Kernel &kernel, const KernelSpec &spec, bool share_own_loops = false) {
   const auto made = [&]() -> Lift<Lifted> {
-    CUPILOT_TRY(walked, Lifter(kernel, spec).run());
+    CUPILOT_TRY(walked, Lifter(kernel, spec, share_own_loops).run());
     CUPILOT_CHECKED(check_parts(walked));
     std::set<std::string> names = walked.used;
     simplify_under_guards(walked, names);
@@ -301,6 +305,9 @@ Lifted lift(const Kernel &kernel, const KernelSpec &spec) {
     merge_axes(form.body, names);
     bound_axes(form.body, form.needs);
     bound_folds(form.body, form.needs);
+    if (const int line = part_sums(form.body); line != 0)
+      return not_lifted("a sum that goes by the largest value or the mean so far is not made by one loop",
+                        line);
     CUPILOT_CHECKED(check_apart(form.body));
     inline_sizes(form, sizes);
     return form;
@@ -325,14 +332,16 @@ Lifted lift_along_y(Kernel kernel, KernelSpec spec) {
     return {};
   exchange_dimensions(kernel);
   exchange_dimensions(spec);
-  Lifted lifted = lift(kernel, spec);
+  Lifted lifted = lift_along_x(kernel, spec);
   exchange_dimensions(lifted);
   return lifted;
 }
 
 /// The form of a kernel with one size of block, whichever way its threads cooperate.
 Lifted lift_either_way(const Kernel &kernel, const KernelSpec &spec, bool groups) {
-  Lifted lifted = lift(kernel, spec);
+  Lifted lifted = lift_along_x(kernel, spec);
+  if (lifted.body.empty())
+    if (Lifted other = lift_along_x(kernel, spec, true); !other.body.empty()) return other;
   if (lifted.body.empty() && !groups)
     if (Lifted other = lift_along_y(kernel, spec); !other.body.empty()) lifted = std::move(other);
   return lifted;
@@ -392,41 +401,64 @@ Lifted lift_each_size(const Kernel &kernel, const KernelSpec &spec, bool groups)
   return common;
 }
 
-Lifted lift(const KernelSpec &spec) {
-  auto kernel = rewrite::parse_kernel(spec);
-  if (kernel) {
-    rewrite::PointerUses uses = rewrite::pointer_uses_of(*kernel);
-    const bool groups = write_out_groups(*kernel);
-    write_out_switches(*kernel);
-    join_returns(*kernel);
-    separate_effects(*kernel);
-    split_records(*kernel);
-    write_out_tables(*kernel);
-    join_initials(*kernel);
-    close_inductions(*kernel);
-    name_shared_parts(*kernel);
-    give_arrays_rows(*kernel);
-    branch_past_continues(*kernel);
-    move_arrays_outward(*kernel);
-    if (write_out_zeros(*kernel)) move_arrays_outward(*kernel);
-    continue_past_ends(*kernel);
-    part_conditions(*kernel);
-    write_out_choices(*kernel);
-    Lifted lifted = lift_either_way(*kernel, spec, groups);
-    if (lifted.body.empty()) {
-      Lifted other = lift_each_size(*kernel, spec, groups);
-      if (!other.body.empty() || !other.missing.reason.empty()) lifted = std::move(other);
+/// The form of the kernel in fewer words; `kernel` is as the source has it.
+Lifted lift_plainly(Kernel kernel, const KernelSpec &spec, bool pairs) {
+  const bool groups = write_out_groups(kernel);
+  write_out_switches(kernel);
+  join_returns(kernel);
+  separate_effects(kernel);
+  split_records(kernel);
+  write_out_tables(kernel);
+  join_initials(kernel);
+  close_inductions(kernel);
+  name_shared_parts(kernel);
+  give_arrays_rows(kernel);
+  if (pairs) {
+    const PairsJoined joined = join_pairs(kernel, all_finite(spec));
+    if (!joined.any && joined.poisoned != 0) {
+      Lifted none;
+      none.missing = {
+          "a running maximum that begins at -INFINITY makes NaN of an infinity: promise assume(finite(...)) "
+          "of what is read, or begin at -FLT_MAX",
+          joined.poisoned};
+      return none;
     }
-    if (groups)
-      for (const char *size : {"block.y", "block.z"})
-        lifted.needs.push_back({spec::binary("==", spec::named(ExprKind::parameter, size, "unsigned int"),
-                                             spec::constant(1), "bool"),
-                                "groups of threads are counted along x"});
-    lifted.only_read = std::move(uses.only_read), lifted.only_written = std::move(uses.only_written);
+    if (!joined.any) return {};
+  }
+  branch_past_continues(kernel);
+  move_arrays_outward(kernel);
+  if (write_out_zeros(kernel)) move_arrays_outward(kernel);
+  continue_past_ends(kernel);
+  part_conditions(kernel);
+  write_out_choices(kernel);
+  Lifted lifted = lift_either_way(kernel, spec, groups);
+  if (lifted.body.empty()) {
+    Lifted other = lift_each_size(kernel, spec, groups);
+    if (!other.body.empty() || !other.missing.reason.empty()) lifted = std::move(other);
+  }
+  if (groups)
+    for (const char *size : {"block.y", "block.z"})
+      lifted.needs.push_back({spec::binary("==", spec::named(ExprKind::parameter, size, "unsigned int"),
+                                           spec::constant(1), "bool"),
+                              "groups of threads are counted along x"});
+  return lifted;
+}
+
+Lifted lift(const KernelSpec &spec) {
+  const auto kernel = rewrite::parse_kernel(spec);
+  Lifted lifted;
+  if (!kernel) {
+    lifted.missing = {kernel.error().message, spec.place.line};
     return lifted;
   }
-  Lifted lifted;
-  lifted.missing = {kernel.error().message, spec.place.line};
+  rewrite::PointerUses uses = rewrite::pointer_uses_of(*kernel);
+  lifted = lift_plainly(*kernel, spec, true);
+  if (lifted.body.empty()) {
+    const spec::NotLifted poisoned = lifted.missing;
+    lifted = lift_plainly(*kernel, spec, false);
+    if (lifted.body.empty() && !poisoned.reason.empty()) lifted.missing = poisoned;
+  }
+  lifted.only_read = std::move(uses.only_read), lifted.only_written = std::move(uses.only_written);
   return lifted;
 }
 

@@ -7,14 +7,11 @@
 
 #pragma once
 
-#include "annotate/rewrite/syntax.h"
 #include "annotate/spec/kernel_spec.h"
 
 namespace cupilot::lift {
 
-/// The form, or in `missing` why there is none.
-spec::Lifted lift(const rewrite::Kernel &kernel, const spec::KernelSpec &spec);
-/// The same of the kernel in the spec's slice.
+/// The form of the kernel in the spec's slice, or in `missing` why there is none.
 spec::Lifted lift(const spec::KernelSpec &spec);
 
 }  // namespace cupilot::lift

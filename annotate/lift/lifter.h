@@ -72,7 +72,8 @@ bool holds_everywhere(const spec::Expr &condition, const Sizes &sizes, const spe
 
 class Lifter {
 public:
-  Lifter(const rewrite::Kernel &kernel, const spec::KernelSpec &spec);
+  /// `share_own_loops`: what a thread folds in a loop of its own is its share of what the block folds.
+  Lifter(const rewrite::Kernel &kernel, const spec::KernelSpec &spec, bool share_own_loops = false);
   Lift<Walked> run();
 
 private:
@@ -149,9 +150,13 @@ private:
   Lift<Counter> counter_of(const Node &loop);
   Lift<void> loop(const Node &node);
   Lift<void> loop_by(Counter counter, const Node &node);
-  Lift<void> team_loop(const Counter &counter, const Node &node, bool whole_grid = false);
+  /// Who shares a loop's iterations: the threads of a block, those of the grid, or none; then all threads run
+  /// it, each with elements of its own.
+  enum class Shared : unsigned char { by_block, by_grid, own };
+  Lift<void> team_loop(const Counter &counter, const Node &node, Shared how = Shared::by_block);
+  bool over_threads(spec::Statement &loop);
   void note_parts(const spec::Statement &loop);
-  void go_on_folding(const Node &body);
+  bool go_on_folding(const Node &body);
   void leave_counter(const Counter &counter, const Node &node);
   Lift<spec::Statement> loop_statement(const Counter &counter, const Node &node);
 
@@ -163,6 +168,7 @@ private:
   void find_exchanged();
   void count_alone(const Node &loop);
   Lift<void> execute_branch(const Node &node, Mask &mask);
+  Lift<void> execute_choice(const Node &node, const Mask &mask);
   Lift<void> execute_call(const Node &node, Mask &mask);
   Lift<void> execute_assign(const Node &node, const Mask &mask);
   Lift<void> execute_declare(const Node &node, const Mask &mask);
@@ -272,7 +278,7 @@ private:
   void need_block(char dimension, const std::string &why);
   spec::Expr joined(const spec::Expr &expr);
   spec::Expr with_joined(const spec::Expr &expr);
-  void take_rows(spec::Statement &loop, std::size_t from);
+  bool take_rows(spec::Statement &loop, std::size_t from);
 
   // names
   std::string fresh(const std::string &name);
@@ -282,11 +288,13 @@ private:
   const spec::KernelSpec &spec_;
   Walked out_;
   Statements *into_ = nullptr;
-  int depth_ = 0;                      ///< loops and branches around what is being written
-  int tail_ = 0;                       ///< of these, branches that nothing comes after
-  int divergent_ = 0;                  ///< of these, those that not all threads of the team go through alike
-  std::set<int> rests_;                ///< depths at which all the rest of a loop's body stands
-  bool team_ = false;                  ///< threads of a block cooperate
+  int depth_ = 0;        ///< loops and branches around what is being written
+  int tail_ = 0;         ///< of these, branches that nothing comes after
+  int divergent_ = 0;    ///< of these, those that not all threads of the team go through alike
+  std::set<int> rests_;  ///< depths at which all the rest of a loop's body stands
+  bool team_ = false;    ///< threads of a block cooperate
+  bool share_own_loops_ = false;
+  bool all_threads_ = false;           ///< the last loop became one over the threads along x as well
   bool warps_ = false;                 ///< the team is a warp
   int threads_ = 0;                    ///< of the team, along x
   Mask alive_;                         ///< threads that have not returned; empty: all

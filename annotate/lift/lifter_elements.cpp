@@ -240,6 +240,11 @@ bool Lifter::is_neutral(const std::string &op, const Element &one, const Element
   const auto *value = std::get_if<Expr>(&one);
   if (value == nullptr) return false;
   if (extreme && spec::to_text(*value) == spec::identity_of(op, value->type)) return true;
+  // What keys begin with is the same for all that are folded together.
+  const bool first_key = value->kind == ExprKind::call &&
+                         (value->text == "arg_first" || value->text == "arg_key") &&
+                         std::ranges::all_of(value->parts, is_of_sizes);
+  if (first_key) return op == "max" && (std::holds_alternative<Share>(other) || one == other);
   if (value->kind != ExprKind::constant) return false;
   if (!extreme) return spec::is_identity(op, *value);
   const auto *share = std::get_if<Share>(&other);

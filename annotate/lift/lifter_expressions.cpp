@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "annotate/lift/digits.h"
 #include "annotate/lift/lifter.h"
 #include "annotate/lift/plain.h"
+#include "annotate/lift/trial.h"
 #include "annotate/rewrite/analysis.h"
 #include "annotate/rewrite/text.h"
 #include "annotate/spec/lifted_text.h"
@@ -264,7 +266,7 @@ Lift<Expr> Lifter::expr_of_call(const Node &node) {
     CUPILOT_TRY(place, pointer(node.children[0]));
     return spec::load(place.buffer, place.offset, place.type);
   }
-  if (node.text.starts_with("__builtin_inf") || node.text.starts_with("__builtin_huge_val"))
+  if (number_of(node) == std::numeric_limits<double>::infinity())
     return Expr{ExprKind::constant, "INFINITY", node.type.text, {}};
   if (node.function >= 0) return inlined(node);
   if (node.text == kTrips) return trips_of(node);
@@ -403,6 +405,9 @@ Lift<Expr> Lifter::expr(const Node &node) {
     }
     case Kind::call:
       return expr_of_call(node);
+    case Kind::lambda:
+      return not_lifted("a lambda that has copies of what is around it, or that is not only called",
+                        node.line);
     case Kind::other_expression:
       if (node.text == "construct" && node.children.size() == 1) {
         CUPILOT_TRY(made_of, expr(node.children[0]));

@@ -211,7 +211,7 @@ Lift<Statement> Lifter::loop_statement(const Counter &counter, const Node &node)
   }
   loop.body = std::move(*inner);
   join_steps(loop.body);
-  take_rows(loop, rows);
+  all_threads_ = take_rows(loop, rows);
   loop.loop = order_of(loop).kind;
   if (counter.down && loop.loop == spec::LoopKind::ordered) {
     // Where the order matters, it is the user's: what is counted is how far it is from the end.
@@ -317,7 +317,7 @@ Lift<void> Lifter::loop_by(Counter counter, const Node &node) {
   if (team_ && !warps_ && by_grid && of_all) {
     counter.begin = first;
     counter.step = spec::constant(1);
-    return team_loop(counter, node, true);
+    return team_loop(counter, node, Shared::by_grid);
   }
   if (const auto first_filled = begin_of_fill(counter, node)) {
     counter.begin = *first_filled;
@@ -336,9 +336,62 @@ Lift<void> Lifter::loop_by(Counter counter, const Node &node) {
   const bool strides = step.value() != 1 && (begin.mentions("global.x") || depends_on_thread(counter.begin));
   if (depends_on_thread(counter.step) || strides)
     return not_lifted("which iterations of this loop are a thread's is not known", node.line);
+  if (share_own_loops_ && team_ && rewrite::effects_of(kernel_, *counter.body).collective == nullptr &&
+      !exchanges(*counter.body))
+    return team_loop(counter, node, Shared::own);
   CUPILOT_TRY(one, loop_statement(counter, node));
   emit(std::move(one), node);
   return {};
+}
+
+/// A loop that every thread runs for elements of its own as a loop over the threads as well; false: it is
+/// none, threads do the same, or each needs more of it than what it folds.
+bool Lifter::over_threads(Statement &loop) {
+  const std::string member = warps_ ? std::string(kLane) : std::string(kThread) + "x";
+  bool differs = false, known = true, pure = loop.loop == spec::LoopKind::reduction;
+  std::set<std::string> inner;
+  spec::visit_statements(loop.body, [&](const Statement &one) {
+    if (one.kind == StatementKind::value || one.kind == StatementKind::variable) inner.insert(one.name);
+    pure = pure && one.kind != StatementKind::store && one.kind != StatementKind::update;
+  });
+  std::vector<Statement> body = loop.body;
+  spec::replace_all(body, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::value || inner.contains(part.text)) return std::nullopt;
+    auto own = of_index(part);
+    known = known && own.has_value();
+    return own;
+  });
+  const std::string axis = fresh("t");
+  spec::replace_all(body, [&](const Expr &part) -> std::optional<Expr> {
+    if (part.kind != ExprKind::axis || part.text != member) return std::nullopt;
+    differs = true;
+    return spec::named(ExprKind::axis, axis, "int");
+  });
+  used_names_.erase(axis);
+  if (!pure || !known || !differs) return false;
+  Statement threads{.kind = StatementKind::loop, .name = axis, .type = "int"};
+  threads.begin = spec::constant(0);
+  threads.end = warps_ ? spec::constant(threads_) : launch_size("block", 'x');
+  threads.step = spec::constant(1);
+  threads.line = loop.line;
+  threads.loop = spec::LoopKind::reduction;
+  // Which is around the other is free: the one that makes longer steps in memory.
+  bool outside = false;
+  for (const Statement &one : body)
+    spec::visit(one, [&](const Expr &part) {
+      if (part.kind != ExprKind::load) return;
+      const Polynomial index = Polynomial::of(part.parts[0]);
+      const auto by_thread = index.coefficient(axis), by_counter = index.coefficient(loop.name);
+      const auto far = by_thread ? by_thread->value() : std::nullopt,
+                 near = by_counter ? by_counter->value() : std::nullopt;
+      outside = outside || (far && near && *far > *near && *near > 0);
+    });
+  (outside ? loop : threads).body = std::move(body);
+  if (outside)
+    threads.body = {std::move(loop)}, loop = std::move(threads);
+  else
+    loop.body = {std::move(threads)};
+  return order_of(loop).kind == spec::LoopKind::reduction;
 }
 
 /// What a loop over the grid folds is a part in each thread.
@@ -351,7 +404,9 @@ void Lifter::note_parts(const Statement &loop) {
 }
 
 /// What each thread has of an earlier loop's fold, and has not given to others yet, goes on in the next loop.
-void Lifter::go_on_folding(const Node &body) {
+/// Whether there is any.
+bool Lifter::go_on_folding(const Node &body) {
+  bool any = false;
   for (auto one = spread_.begin(); one != spread_.end();) {
     const auto &[variable, shares] = *one;
     const auto *first = shares.empty() ? nullptr : std::get_if<Share>(&shares.front());
@@ -370,25 +425,38 @@ void Lifter::go_on_folding(const Node &body) {
     }
     values_[variable] = spec::named(ExprKind::value, partial->name, partial->type);
     one = spread_.erase(one);
+    any = true;
   }
+  return any;
 }
 
 /// All threads of the team together do all iterations: what a thread has folded is its share.
-Lift<void> Lifter::team_loop(const Counter &counter, const Node &node, bool whole_grid) {
+Lift<void> Lifter::team_loop(const Counter &counter, const Node &node, Shared how) {
   if (std::ranges::find(alive_, false) != alive_.end())
     return not_lifted("some threads have left before this loop, which threads share", node.line);
   if (differs(counter.end))
     return not_lifted("where this loop, which threads share, ends is not the same for all of them",
                       node.line);
-  go_on_folding(*counter.body);
+  const bool goes_on = go_on_folding(*counter.body);
   std::map<std::string, int> outer;  // variables that the loop may fold, by name
   for (const auto &[variable, value] : values_)
     if (value.kind == ExprKind::value && declared_at_.contains(variable)) outer[value.text] = variable;
   CUPILOT_TRY(one, loop_statement(counter, node));
+  if (how == Shared::own) {
+    Statement each = one;
+    if (!all_threads_ && !over_threads(each)) {
+      if (goes_on)
+        return not_lifted("what threads have of a sum or maximum changes before it is put together",
+                          node.line);
+      emit(std::move(one), node);
+      return {};
+    }
+    one = std::move(each);
+  }
   if (one.loop == spec::LoopKind::ordered)
     return not_lifted(
         "the iterations of this loop, which threads share, need each other: " + order_of(one).why, node.line);
-  if (whole_grid) note_parts(one);
+  if (how == Shared::by_grid) note_parts(one);
   std::map<std::string, std::string> ops;
   spec::visit_statements(one.body, [&](const Statement &inner) {
     if (inner.kind == StatementKind::fold && outer.contains(inner.name)) ops[inner.name] = inner.op;

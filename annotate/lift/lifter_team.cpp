@@ -195,7 +195,13 @@ Lift<void> Lifter::execute_declare(const Node &node, const Mask &mask) {
     values_.erase(one.variable);
     if (one.children.empty()) continue;
     CUPILOT_TRY(values, spread_of(one.children[0], mask));
-    set_spread(one.variable, values, mask);
+    // Who is not here does not know the name: what is the same for all who are, is the same for all.
+    const bool some = std::ranges::find(mask, false) != mask.end();
+    const auto same = some ? uniform(values, mask) : std::nullopt;
+    if (same && calls_.empty())
+      set_spread(one.variable, Spread(values.size(), *same), Mask(mask.size(), true));
+    else
+      set_spread(one.variable, values, mask);
   }
   return {};
 }
@@ -337,6 +343,50 @@ Lift<void> Lifter::execute_store(const Node &node, const Mask &mask) {
   return {};
 }
 
+/// A branch under a condition over data that is the same for all threads that are here, where each side does
+/// nothing but write.
+Lift<void> Lifter::execute_choice(const Node &node, const Mask &mask) {
+  const auto unknown = [&] {
+    return not_lifted("threads exchange values under a condition that depends on more than their indices",
+                      node.line);
+  };
+  const auto only_writes = [&](auto &&self, const Node &side) -> bool {
+    if (side.kind == Kind::compound)
+      return std::ranges::all_of(side.children, [&](const Node &one) { return self(self, one); });
+    const int root = side.kind == Kind::assign ? rewrite::root_variable(side.children[0]) : -1;
+    return side.kind == Kind::none || side.kind == Kind::empty ||
+           (root >= 0 && side.children[0].kind == Kind::subscript && !shared_.contains(root) &&
+            !is_private(root) && !has_steps(side.children[1]));
+  };
+  if (!only_writes(only_writes, node.children[1]) || !only_writes(only_writes, node.children[2]))
+    return unknown();
+  CUPILOT_TRY(conditions, spread_of(node.children[0], mask));
+  const auto condition = uniform(conditions, mask);
+  if (!condition) return unknown();
+  // What threads have together stands before the branch, whichever side needs it.
+  std::vector<const Node *> written;
+  for (const Node *side : {&node.children[1], &node.children[2]})
+    rewrite::walk(*side, [&](const Node &one) {
+      if (one.kind == Kind::assign) written.push_back(&one.children[1]);
+    });
+  for (const Node *value : written) {
+    CUPILOT_TRY(values, spread_of(*value, mask));
+    uniform(values, mask);
+  }
+  Statement branch{.kind = spec::StatementKind::branch, .value = *condition, .line = node.line};
+  Statements *outer = into_;
+  for (const int side : {1, 2}) {
+    into_ = side == 1 ? &branch.body : &branch.otherwise;
+    Mask own = mask;
+    const auto done =
+        node.children[side].kind == Kind::none ? Lift<void>() : execute(node.children[side], own);
+    into_ = outer;
+    CUPILOT_CHECKED(done);
+  }
+  emit(std::move(branch), node);
+  return {};
+}
+
 Lift<void> Lifter::execute_branch(const Node &node, Mask &mask) {
   CUPILOT_CHECKED(run_calls(node.children[0], mask));
   Mask yes(mask.size()), no(mask.size());
@@ -354,9 +404,7 @@ Lift<void> Lifter::execute_branch(const Node &node, Mask &mask) {
       assignment.children[1] = std::move(value);
       return execute(assignment, mask);
     }
-    if (chosen == nullptr)
-      return not_lifted("threads exchange values under a condition that depends on more than their indices",
-                        node.line);
+    if (chosen == nullptr) return execute_choice(node, mask);
     (*chosen ? yes : no)[at] = true;
   }
   CUPILOT_CHECKED(execute(node.children[1], yes));

@@ -528,7 +528,8 @@ Expr Lifter::with_joined(const Expr &expr) {
 
 /// Ends what add_rows began: if the body knows threads and iterations only together, the loop is one over
 /// all of them.
-void Lifter::take_rows(Statement &loop, std::size_t from) {
+bool Lifter::take_rows(Statement &loop, std::size_t from) {
+  bool along_x = false;
   for (std::size_t i = from; i < rows_.size(); ++i) {
     const Expr thread = rows_[i].thread;
     const std::string whole = std::string(kThread) + rows_[i].dimension;
@@ -553,6 +554,7 @@ void Lifter::take_rows(Statement &loop, std::size_t from) {
       loop.end = spec::constant(rows_[i].end);
       loop.step = spec::constant(1);
       need();
+      along_x = rows_[i].dimension == 'x';
       break;
     }
     if (fills) need();
@@ -569,6 +571,7 @@ void Lifter::take_rows(Statement &loop, std::size_t from) {
     }
   }
   rows_.resize(from);
+  return along_x;
 }
 
 }  // namespace cupilot::lift

@@ -27,7 +27,8 @@ rewrite::Node reduced_value(const rewrite::Node &call);
 /// their arguments or take shared memory stand where they are called.
 void separate_effects(rewrite::Kernel &kernel);
 
-/// `if (a < b) return a; return b;` at the end of a function as `return a < b ? a : b;`
+/// `if (a < b) return a; return b;` at the end of a function as `return a < b ? a : b;`, and where more than
+/// that is done before one returns, `if (...) { ...; result = a; } else { ...; result = b; } return result;`
 void join_returns(rewrite::Kernel &kernel);
 
 /// Structures and CUDA vectors that a thread holds become one variable for each member. Those whose address
@@ -38,6 +39,17 @@ void split_records(rewrite::Kernel &kernel);
 /// the loops over elements go outwards, around all that follows, and the array becomes a number. Where
 /// anything goes from one element to another, the array stays.
 void move_arrays_outward(rewrite::Kernel &kernel);
+
+/// What threads keep in variables that change together becomes folds. Of the largest value and its place,
+/// which threads look for together, one key by "max": arguments.h says what it is. Of the largest value and
+/// the sum of exponentials below it (online softmax), two that do not depend on each other: kWhole stands for
+/// what the largest is in the end. Of number, mean and squares around it (Welford), three. `finite`: no
+/// infinity is read; where one may be, sums of exponentials that it makes NaN stay as they are.
+struct PairsJoined {
+  bool any = false;
+  int poisoned = 0;  ///< the line of such a sum
+};
+PairsJoined join_pairs(rewrite::Kernel &kernel, bool finite);
 
 /// Pointers to parts of the shared memory that is sized at launch, `float *sums = memory + n`, become arrays
 /// of their own, where every part begins elsewhere. That none reaches into the next is taken for granted:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -36,6 +37,109 @@ std::optional<Node> returned(const std::vector<const Node *> &parts, std::size_t
   return choice(one, *std::move(yes), *std::move(no));
 }
 
+bool has_return(const Node &node) {
+  return rewrite::find(node, [](const Node &one) { return one.kind == Kind::return_; }) != nullptr;
+}
+
+/// The statements with `result = value` in place of each return, where every way through them ends in one:
+/// what stands behind an `if` that returns is its other branch.
+std::optional<std::vector<Node>> assigned_results(const std::vector<Node> &statements, const Node &result) {
+  std::vector<Node> written;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const Node &one = statements[i];
+    if (one.kind == Kind::return_) {
+      if (one.children.size() != 1 || one.children[0].type.text != result.type.text) return std::nullopt;
+      Node assignment = node_at(one, Kind::assign, "=");
+      assignment.type = result.type;
+      assignment.children = {result, one.children[0]};
+      written.push_back(std::move(assignment));
+      return written;
+    }
+    if (!has_return(one)) {
+      written.push_back(one);
+      continue;
+    }
+    const auto parts = [](const Node &body) {
+      return body.kind == Kind::compound ? body.children : std::vector<Node>{body};
+    };
+    if (one.kind == Kind::compound && i + 1 == statements.size()) {
+      auto inner = assigned_results(one.children, result);
+      if (!inner) return std::nullopt;
+      written.push_back(compound_at(one, *std::move(inner)));
+      return written;
+    }
+    if (one.kind != Kind::if_) return std::nullopt;
+    const auto yes = assigned_results(parts(one.children[1]), result);
+    std::vector<Node> rest(statements.begin() + static_cast<std::ptrdiff_t>(i) + 1, statements.end());
+    const bool alone = one.children[2].kind == Kind::none;
+    if (!alone && !rest.empty()) return std::nullopt;
+    const auto no = assigned_results(alone ? rest : parts(one.children[2]), result);
+    if (!yes || !no) return std::nullopt;
+    Node branch = one;
+    branch.children[1] = compound_at(one, *yes);
+    branch.children[2] = compound_at(one, *no);
+    written.push_back(std::move(branch));
+    return written;
+  }
+  return std::nullopt;
+}
+
+/// `if (n == 0) return; rest` of a function without a result as `if (n == 0) {} else { rest }`; nullopt: it
+/// returns elsewhere as well.
+std::optional<std::vector<Node>> without_returns(const std::vector<Node> &statements) {
+  std::vector<Node> written;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const Node &one = statements[i];
+    if (one.kind == Kind::return_) return one.children.empty() ? std::optional(written) : std::nullopt;
+    if (!has_return(one)) {
+      written.push_back(one);
+      continue;
+    }
+    const auto parts = rewrite::parts_of(one.kind == Kind::if_ ? one.children[1] : one);
+    const bool leaves = one.kind == Kind::if_ && one.children[2].kind == Kind::none && !parts.empty() &&
+                        parts.back()->kind == Kind::return_;
+    if (!leaves) return std::nullopt;
+    std::vector<Node> before;
+    for (const Node *part : parts) before.push_back(*part);
+    const auto yes = without_returns(before);
+    const auto no =
+        without_returns({statements.begin() + static_cast<std::ptrdiff_t>(i) + 1, statements.end()});
+    if (!yes || !no) return std::nullopt;
+    Node branch = one;
+    branch.children[1] = compound_at(one, *yes);
+    branch.children[2] = compound_at(one, *no);
+    written.push_back(std::move(branch));
+    return written;
+  }
+  return written;
+}
+
+/// A function of which the only return is the last statement.
+void return_once(rewrite::Kernel &kernel, rewrite::Function &function) {
+  std::vector<Node> &body = function.body.children;
+  const bool early = std::any_of(body.begin(), body.end(), [&](const Node &one) {
+    return one.kind != Kind::return_ && has_return(one);
+  });
+  const Node *first = rewrite::find(function.body, [](const Node &one) { return one.kind == Kind::return_; });
+  if (!early) return;
+  if (first->children.empty()) {
+    if (auto written = without_returns(body)) body = *std::move(written);
+    return;
+  }
+  const Node &value = first->children[0];
+  const Node result = name_at(value, kernel, {"result", value.type, rewrite::Storage::local, true});
+  auto written = assigned_results(body, result);
+  if (!written) return;
+  Node declaration = node_at(value, Kind::declaration), declare = result,
+       last = node_at(value, Kind::return_);
+  declare.kind = Kind::declare;
+  declaration.children = {std::move(declare)};
+  last.children = {result};
+  written->insert(written->begin(), std::move(declaration));
+  written->push_back(std::move(last));
+  body = *std::move(written);
+}
+
 }  // namespace
 
 void join_returns(rewrite::Kernel &kernel) {
@@ -55,6 +159,7 @@ void join_returns(rewrite::Kernel &kernel) {
       body.push_back(std::move(result));
       break;
     }
+    return_once(kernel, function);
   }
 }
 

@@ -36,7 +36,10 @@ class Separator {
 public:
   explicit Separator(Kernel &kernel) : kernel_(kernel) {}
 
-  void run() { kernel_.body = block(kernel_.body); }
+  void run() {
+    kernel_.body = block(kernel_.body);
+    leave_out_objects(kernel_.body);
+  }
 
 private:
   /// As it stands in place of a body.
@@ -134,11 +137,60 @@ private:
       out.push_back(std::move(alone));
       return;
     }
+    if (const auto call = call_of_object(node))
+      if (const auto inside = inlined(*call, out)) return;
     if (node.kind == Kind::call) {
       if (const auto inside = inlined(node, out)) return;
       if (sine_and_cosine(node, out)) return;
     }
     out.push_back(node);
+  }
+
+  /// `op(a, b)` of an object that is nothing but its function, or of a lambda that takes what is around it as
+  /// it is: the call of that function. nullopt: it is none of these.
+  std::optional<Node> call_of_object(const Node &node) {
+    const bool calls = node.kind == Kind::other_expression && node.text == "()" && node.function >= 0 &&
+                       !node.children.empty() && node.children[0].kind == Kind::name;
+    if (!calls) return std::nullopt;
+    const rewrite::Function &function = kernel_.functions[static_cast<std::size_t>(node.function)];
+    const int object = node.children[0].variable;
+    // `this`, or what is not known here
+    const auto unknown = [](const Node &one) {
+      return one.kind == Kind::other_expression && one.children.empty();
+    };
+    const auto copies = [&](const Node &one) {
+      return one.kind == Kind::declare && one.variable == object &&
+             rewrite::find(one, [](const Node &part) {
+               return part.kind == Kind::lambda && part.text == rewrite::kTakesCopies;
+             }) != nullptr;
+    };
+    if (rewrite::find(function.body, unknown) != nullptr || rewrite::find(kernel_.body, copies) != nullptr ||
+        function.parameters.size() + 1 != node.children.size())
+      return std::nullopt;
+    Node call = node;
+    call.kind = Kind::call, call.overloaded = false;
+    call.text = function.name;
+    call.children.erase(call.children.begin());
+    for (std::size_t i = 0; i < call.children.size(); ++i) {
+      const Type &type = kernel_.variables[static_cast<std::size_t>(function.parameters[i])].type;
+      if (!type.is_reference || type.is_const) continue;
+      Node address = node_at(call.children[i], Kind::unary, "&");
+      address.type.kind = Type::Kind::pointer;
+      address.children = {std::move(call.children[i])};
+      call.children[i] = std::move(address);
+    }
+    objects_.insert(object);
+    return call;
+  }
+
+  /// Objects whose functions stand where they were called need not be declared.
+  void leave_out_objects(Node &node) {
+    std::erase_if(node.children, [&](const Node &one) {
+      return one.kind == Kind::declaration && one.children.size() == 1 &&
+             objects_.contains(one.children[0].variable) &&
+             !rewrite::mentions(kernel_.body, one.children[0].variable);
+    });
+    for (Node &child : node.children) leave_out_objects(child);
   }
 
   /// `sincosf(x, &s, &c);` as `s = sinf(x); c = cosf(x);`
@@ -182,6 +234,8 @@ private:
   }
 
   Node without_calls(const Node &node, std::vector<Node> &out) {
+    if (const auto call = call_of_object(node))
+      if (auto result = inlined(*call, out); result && result->kind != Kind::none) return *result;
     if (node.kind == Kind::call && node.function >= 0)
       if (auto result = inlined(node, out); result && result->kind != Kind::none) return *result;
     if (const std::string op = warp_reduction(node); !op.empty()) return butterfly(node, op, out);
@@ -217,7 +271,7 @@ private:
 
   bool needs_inlining(const Node &call) const {
     const rewrite::Function &function = kernel_.functions[static_cast<std::size_t>(call.function)];
-    if (call.type.kind == Type::Kind::record) return true;
+    if (call.type.kind == Type::Kind::record || call.text == "operator()") return true;
     for (std::size_t i = 0; i < call.children.size() && i < function.parameters.size(); ++i) {
       const Type &type = kernel_.variables[function.parameters[i]].type;
       const int root = rewrite::root_variable(call.children[i]);
@@ -348,6 +402,7 @@ private:
   }
 
   Kernel &kernel_;
+  std::set<int> objects_;  ///< that were called
   int depth_ = 0;
 };
 

@@ -393,7 +393,10 @@ void take_first(Statements &body, std::size_t at, std::vector<spec::Need> &needs
     const Expr begun = spec::replace(one.value, [&](const Expr &part) -> std::optional<Expr> {
       return part.kind == ExprKind::axis && part.text == loop.name ? std::optional(first) : std::nullopt;
     });
-    if (!same(begun, total->value) || !declared.emplace(total, *neutral).second) return;
+    // What cancels out is no element.
+    bool reads = false;
+    spec::visit(total->value, [&](const Expr &part) { reads = reads || part.kind == ExprKind::load; });
+    if (!reads || !same(begun, total->value) || !declared.emplace(total, *neutral).second) return;
   }
   for (const auto &[total, neutral] : declared) total->value = {ExprKind::constant, neutral, total->type, {}};
   loop.begin = first;

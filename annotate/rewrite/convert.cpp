@@ -420,8 +420,12 @@ void Converter::convert_operator(const Expr *expression, Node &node) {
   } else if (const auto *cast = llvm::dyn_cast<ExplicitCastExpr>(expression)) {
     node.kind = Kind::cast;
     children(node, {cast->getSubExpr()});
-  } else if (llvm::isa<LambdaExpr>(expression)) {
+  } else if (const auto *lambda = llvm::dyn_cast<LambdaExpr>(expression)) {
     node.kind = Kind::lambda;
+    for (const LambdaCapture &capture : lambda->captures())
+      if (!capture.capturesVariable() ||
+          (capture.getCaptureKind() != LCK_ByRef && !capture.getCapturedVar()->getType().isConstQualified()))
+        node.text = kTakesCopies;
   } else if (llvm::isa<CXXNullPtrLiteralExpr, GNUNullExpr>(expression)) {
     node.kind = Kind::literal;
     node.value = 0;

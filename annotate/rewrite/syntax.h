@@ -99,6 +99,9 @@ struct Node {
   std::vector<Node> children;
 };
 
+/// The text of a lambda that does not take everything as it is around it.
+inline constexpr const char *kTakesCopies = "takes copies";
+
 struct Function {
   std::string name;
   Node body;

@@ -2,6 +2,7 @@
 #include "tests/differential/interpreter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -89,6 +90,27 @@ private:
     return found->second.bytes.data() + static_cast<std::size_t>(index.integer) * size;
   }
 
+  /// The functions of keys that order values by size and equal ones by place.
+  static std::optional<Value> of_key(std::string_view name, const std::vector<Value> &values) {
+    if (values.empty()) return std::nullopt;
+    const auto key_of = [](float value, std::uint32_t place) -> std::uint64_t {
+      if (std::isnan(value)) return 0;
+      const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);
+      return std::uint64_t{bits >> 31 ? ~bits : bits | 0x80000000u} << 32 | std::uint32_t{~place};
+    };
+    const auto value = static_cast<float>(values[0].as_real());
+    const auto key = static_cast<std::uint64_t>(values[0].integer);
+    if (name == "arg_key" && values.size() == 2)
+      return integer_value(
+          Type::u64, static_cast<std::int64_t>(key_of(value, static_cast<std::uint32_t>(values[1].integer))));
+    if (name == "arg_first")
+      return integer_value(Type::u64, std::isnan(value) ? -1 : static_cast<std::int64_t>(key_of(value, 0)));
+    if (name == "arg_place") return integer_value(Type::u32, static_cast<std::uint32_t>(~key));
+    if (name != "arg_value") return std::nullopt;
+    const auto bits = static_cast<std::uint32_t>(key >> 32);
+    return real_value(Type::f32, std::bit_cast<float>(bits >> 31 ? bits & 0x7fffffffu : ~bits));
+  }
+
   Result<Value> call(const Expr &expr) {
     std::vector<Value> values;
     for (const Expr &part : expr.parts) {
@@ -108,6 +130,7 @@ private:
       const Type type = common_type(common_type(values[0].type, values[1].type), values[2].type);
       return real_value(type, values[0].as_real() * values[1].as_real() + values[2].as_real());
     }
+    if (const auto key = of_key(expr.text, values)) return *key;
     const auto found = functions().find(name);
     if (found == functions().end()) return fail("the function '" + expr.text + "' is not known");
     const Type type = type_of(expr.type).value_or(Type::f64);

@@ -16,6 +16,7 @@ import functools
 import json
 import pathlib
 import random
+import re
 
 SLACK = 64  # elements behind each buffer: an index that is off by a little stays inside
 
@@ -1163,9 +1164,107 @@ def long_tiles(k):
                  lambda rows, n, width, step, b: ([ceil((n - width) // step + 1, b), rows], [b]), (threads,))
 
 
+def best_and_place(k):
+    """(begin, step, merge, result) of the largest or smallest value and where it is."""
+    more, sign = k.pick((">", "-"), ("<", ""))
+    ties = k.chance(0.5)
+    rule = f" || (V == A && P {k.twist('<', '>', '<=')} B)"
+    take = "{ A = V; B = P; }"
+    step = f"if (V {k.twist(more, '>=')} A{rule if ties else ''}) {take}"
+    merge = f"if (V {more} A{k.twist(rule, '')}) {take}"
+    begin = [k.pick(f"{sign}INFINITY", f"{sign}1e30f"), k.twist(k.pick("0x7fffffff", "0"), "-1", "cols")]
+    return begin, step, merge, "B"
+
+
+def exponentials_below(k):
+    f = "f" if k.type == "float" else ""
+    begin = [k.pick("-INFINITY", f"-1e30{f}"), k.twist("0", "1")]
+    step = k.pick(f"{{ {k.type} top = fmax{f}(A, V); B = B * exp{f}(A - {k.twist('top', 'V')}) + exp{f}(V - top); A = top; }}",
+                  f"if (V > A) {{ B = B * exp{f}({k.twist('A - V', 'V - A')}) + 1; A = V; }} else B += exp{f}(V - A);")
+    merge = f"{{ {k.type} top = fmax{f}(A, V); B = B * exp{f}(A - top) + P * exp{f}({k.twist('V', 'A')} - top); A = top; }}"
+    return begin, step, merge, k.pick(f"A + log{f}(B)", "B", "A")
+
+
+def mean_and_squares(k):
+    begin = ["0", "0", k.twist("0", "1")]
+    step = f"{{ A += 1; {k.type} d = V - B; B += d / A; C += d * ({k.twist('V - B', 'd')}); }}"
+    merge = (f"{{ {k.type} n = A + V; if (n > 0) {{ {k.type} d = P - B; B += d * V / n; C += Q + d * d * A * V / n; "
+             f"A = {k.twist('n', 'A')}; }} }}")
+    return begin, step, merge, k.pick("C / A", "B", "C")
+
+
+def together(k):
+    """Variables that change together, whose parts threads put together."""
+    kind = k.pick(best_and_place, best_and_place, exponentials_below, mean_and_squares)
+    k.type = "float" if kind is best_and_place else k.pick("float", "double")
+    threads = k.pick(32, 32, 64)
+    rows, cols = k.size("rows"), k.size("cols")
+    x, y = k.buffer("x", "rows * cols"), k.buffer("y", "rows", "out", of="int" if kind is best_and_place else None)
+    begin, step, merge, result = kind(k)
+    types = [k.type, "int" if kind is best_and_place else k.type, k.type][:len(begin)]
+    names = ["one", "two", "three"][:len(begin)]
+
+    def with_names(text, own, other=()):
+        for letter, name in zip("ABC", own):
+            text = re.sub(rf"\b{letter}\b", name, text)
+        for letter, name in zip("VPQ", other):
+            text = re.sub(rf"\b{letter}\b", name, text)
+        return text
+
+    for of, name, value in zip(types, names, begin):
+        k.line(f"{of} {name} = {value};")
+    k.line(f"for (int c = threadIdx.x; c < cols; c += {threads}) {{")
+    element = f"{x}[blockIdx.x * cols + c]"
+    floor = "floorf" if k.type == "float" else "floor"  # then there are equal ones
+    k.line(f"const {k.type} v = {k.pick(element, f'{floor}({element})')};")
+    k.line(with_names(step, names, ["v", "c"] if kind is best_and_place else ["v"]) + "\n}")
+    if threads == 32:
+        exchange = k.pick("__shfl_xor_sync", "__shfl_down_sync")
+        k.line("for (int o = 16; o > 0; o /= 2) {")
+        for of, name in zip(types, names):
+            k.line(f"const {of} o_{name} = {exchange}(0xffffffff, {name}, {k.twist('o', 'o / 2')});")
+        k.line(with_names(merge, names, [f"o_{name}" for name in names]) + "\n}")
+        done = names
+    else:
+        for of, name in zip(types, names):
+            k.line(f"__shared__ {of} all_{name}[{threads}];")
+        for name in names:
+            k.line(f"all_{name}[threadIdx.x] = {name};")
+        k.line(f"__syncthreads();\nfor (int s = {threads // 2}; s > 0; s >>= 1) {{")
+        k.line("if (threadIdx.x < s) {")
+        k.line(with_names(merge, [f"all_{name}[threadIdx.x]" for name in names],
+                          [f"all_{name}[threadIdx.x + s]" for name in names]))
+        k.line("}\n__syncthreads();\n}")
+        done = [f"all_{name}[0]" for name in names]
+    k.line(f"if (threadIdx.x == 0) {y}[blockIdx.x] = {with_names(result, done)};")
+    add_launches(k, lambda _: {"rows": drawn(k, 1, 9), "cols": drawn(k, threads, 200)},
+                 lambda r, _, b: ([r], [b]), (threads,))
+
+
+def own_elements(k):
+    """A few elements a thread, in loops of its own, and what the threads of a block have is put together."""
+    threads, items = k.pick(32, 64, 128), k.pick(2, 3, 4, 8)
+    n = k.size("n")
+    x, y = k.buffer("x", "n"), k.buffer("y", f"(n + {threads * items - 1}) / {threads * items}", "out")
+    op = k.pick("+", "+", "max", "min")
+    k.line(f"{k.type} s = {start_of(k, op)};")
+    k.line(f"const int first = blockIdx.x * {threads * items}{k.pick('', ' + threadIdx.x')};")
+    inside = "threadIdx.x" not in k.lines[-1]
+    thread = k.pick(f"j * {threads} + threadIdx.x", f"threadIdx.x * {items} + j") if inside else f"j * {threads}"
+    k.loop("j", str(items))
+    k.line(f"const int i = first + {k.twist(thread, 'threadIdx.x' if inside else 'j')};")
+    k.line(f"if (i < {k.twist('n', 'n - 1')}) {folded(k, op, 's', f'{x}[i]')}")
+    k.line("}")
+    if k.chance(0.2):
+        k.line(f"s = s {k.pick('+', '*')} {k.number()};")  # of each thread: then it is no fold of all
+    total, everywhere = tree(k, op, "s", "parts", threads)
+    k.line(f"if (threadIdx.x == 0) {y}[blockIdx.x] = {total};")
+    add_launches(k, lambda _: {"n": drawn(k, 1, 900)}, lambda nn, b: ([ceil(nn, b * items)], [b]), (threads,))
+
+
 FAMILIES = [(elements_1, 16), (elements_2, 12), (elements_3, 8), (rows_by_threads, 14), (rows_by_blocks, 18), (teams_of_a_block, 7), (whole, 8),
             (scans, 6), (scans_in_rounds, 5), (products, 7), (flat_products, 4), (tiles, 4), (convolutions, 5), (histograms, 4), (sparse, 3),
-            (sequences, 5), (moved, 6), (tails, 4), (at_steps, 6), (first_apart, 4), (long_tiles, 4)]
+            (sequences, 5), (moved, 6), (tails, 4), (at_steps, 6), (first_apart, 4), (long_tiles, 4), (together, 8), (own_elements, 5)]
 
 
 def make(number, seed):

@@ -493,7 +493,15 @@ __global__ void not_what_is_left(const float *x, const float *w, float *y, int b
 //=   needs block.x == 32: as many threads cooperate
 //=   needs block.x * grid.x >= n: no element is left out
 //= counts_of_threads:
-//=   line 207: what is written here is no sum or maximum over the block
+//=   for block in 0 .. grid.x  (independent)
+//=     float s = 0
+//=     for i in 0 .. n  (reduction)
+//=       for t in 0 .. block.x  (reduction)
+//=         if x[i * 32 + t] > 0
+//=           s += 1
+//=     out[block] = s
+//=   needs block.x == 32: as many threads cooperate
+//=   needs x and out apart
 //= triangle_of_threads:
 //=   line 215: what is written here is no sum or maximum over the block
 //= ends_of_threads:

@@ -415,7 +415,13 @@ __global__ void largest_before_or_three(const float *x, float *y, int rows) {
 //= neighbours:
 //=   line 158: what is written here is no sum or maximum over the block
 //= own_sums:
-//=   line 175: what is written here is no sum or maximum over the block
+//=   for block in 0 .. grid.x  (independent)
+//=     float v = 0
+//=     for t_k in 0 .. 4 * block.x  (reduction)
+//=       v += x[256 * block + t_k]
+//=     y[block] = v
+//=   needs block.x == 64: as many threads cooperate
+//=   needs x and y apart
 //= warps_in_rounds:
 //=   for block in 0 .. grid.x  (independent)
 //=     float carry = 0.0f

@@ -1096,7 +1096,7 @@ __global__ void csr_spmv(const int *row_ptr, const int *col_idx, const float *va
 //= row_max_tree: lifted
 //= row_min_half: lifted
 //= prod_dim: lifted
-//= row_argmax: the iterations of this loop, which threads share, need each other: 'best_i' goes on from one iteration to the next
+//= row_argmax: lifted
 //= argmin_dim1: lifted
 //= cumsum_block: lifted
 //= exclusive_cumsum_columns: lifted

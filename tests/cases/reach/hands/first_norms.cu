@@ -270,7 +270,7 @@ __global__ void l2_normalize_rows(const float* in, float* out, int num_rows, int
 
 template __global__ void group_norm_fwd<float, 512>(const float* __restrict__ x, const float* __restrict__ weight, const float* __restrict__ bias,
                float* __restrict__ y, int N, int C, int HxW, int num_groups, float eps);
-//= layer_norm_welford: an expression of a kind that is not known here
+//= layer_norm_welford: lifted
 //= rms_norm_kernel: lifted
 //= batch_norm_stats: lifted
 //= group_norm_fwd.float.512: lifted

@@ -192,6 +192,6 @@ __global__ void prod_lastdim(const T* __restrict__ in, T* __restrict__ out, long
 template __global__ void prod_lastdim<double>(const double* __restrict__ in, double* __restrict__ out, long long outer, int inner);
 //= sum_dim1: lifted
 //= column_mean: lifted
-//= argmax_rows_kernel: the iterations of this loop, which threads share, need each other: 'best' goes on from one iteration to the next
+//= argmax_rows_kernel: lifted
 //= max_all_kernel: what is written here is no sum or maximum over the block
 //= prod_lastdim.double: lifted

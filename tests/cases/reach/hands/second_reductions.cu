@@ -237,6 +237,6 @@ template __global__ void row_mean_var<float>(const float* __restrict__ x, float*
                              int rows, int cols);
 //= dot: each thread or block has a part of 'temp', and no atomic operation puts the parts together
 //= sum_single_pass: the kernel accesses volatile memory
-//= block_argmax: an expression of a kind that is not known here
+//= block_argmax: lifted
 //= row_mean_var.float: lifted
 //= squared_norm_vec4: threads exchange values under a condition that depends on more than their indices

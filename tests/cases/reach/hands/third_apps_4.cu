@@ -160,5 +160,5 @@ __global__ void embed_rows_q8(const int *tokens, const char4 *table, const float
 //= spmv_csr_vector: lifted
 //= spmv_ell: a loop is left early
 //= kmeans_assign: a pointer is computed in a way that hides which buffer it points to
-//= nearest_neighbour: the iterations of this loop, which threads share, need each other: 'best_d_2' goes on from one iteration to the next
+//= nearest_neighbour: lifted
 //= embed_rows_q8: lifted

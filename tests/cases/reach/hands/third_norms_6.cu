@@ -179,8 +179,8 @@ __global__ void new_gelu_double(const double *x, double *y, const int n)
         y[i] = 0.5 * v * (1.0 + tanh(inner));
     }
 }
-//= batchnorm_stats_welford: the iterations of this loop, which threads share, need each other: 'cnt' is used at every step while it is folded
+//= batchnorm_stats_welford: lifted
 //= batchnorm_apply: lifted
 //= group_norm: lifted
-//= softmax_online_warp: the iterations of this loop, which threads share, need each other: 'd' goes on from one iteration to the next
+//= softmax_online_warp: a running maximum that begins at -INFINITY makes NaN of an infinity: promise assume(finite(...)) of what is read, or begin at -FLT_MAX
 //= new_gelu_double: lifted

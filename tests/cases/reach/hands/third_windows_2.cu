@@ -150,6 +150,6 @@ __global__ void prod_lastdim(const T *x, T *y, size_t rows, size_t len)
 template __global__ void prod_lastdim<double, 128>(const double *, double *, size_t, size_t);
 //= sum_dim1: lifted
 //= row_mean_vec4: lifted
-//= argmax_warp: the iterations of this loop, which threads share, need each other: 'bestIdx' goes on from one iteration to the next
+//= argmax_warp: lifted
 //= min_dim1_bf16: lifted
 //= prod_lastdim.double.128: lifted

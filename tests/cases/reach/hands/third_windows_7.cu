@@ -180,5 +180,5 @@ __global__ void huber_per_sample(const double *yhat, const double *ytrue, double
 //= cosine_similarity_loss: lifted
 //= triplet_margin: lifted
 //= hinge_half2: lifted
-//= cross_entropy_online: the iterations of this loop, which threads share, need each other: 'sum' goes on from one iteration to the next
+//= cross_entropy_online: a running maximum that begins at -INFINITY makes NaN of an infinity: promise assume(finite(...)) of what is read, or begin at -FLT_MAX
 //= huber_per_sample: lifted
