@@ -54,6 +54,34 @@ std::vector<Access> all_accesses(const std::vector<Statement> &body) {
   return found;
 }
 
+namespace {
+
+/// Whether both buffers have the same number of elements, as it is written, in every workload.
+bool as_long(const spec::KernelSpec &spec, const std::string &one, const std::string &other) {
+  return std::ranges::all_of(spec.workloads, [&](const spec::Workload &workload) {
+    const auto a = std::ranges::find(workload.buffers, one, &spec::BufferUse::parameter),
+               b = std::ranges::find(workload.buffers, other, &spec::BufferUse::parameter);
+    return a != workload.buffers.end() && b != workload.buffers.end() && a->extent == b->extent;
+  });
+}
+
+}  // namespace
+
+std::vector<Access> harmless_accesses(const spec::KernelSpec &spec, const std::vector<Statement> &body) {
+  const std::vector<Access> certain = certain_accesses(body);
+  std::vector<Access> harmless = certain;
+  for (const Access &one : all_accesses(body)) {
+    const auto same = [&](const Access &other) {
+      return other.buffer == one.buffer && same_index(other.index, one.index);
+    };
+    const bool inside = std::ranges::any_of(certain, [&](const Access &other) {
+      return same_index(other.index, one.index) && as_long(spec, other.buffer, one.buffer);
+    });
+    if (!one.stored && inside && std::ranges::none_of(harmless, same)) harmless.push_back(one);
+  }
+  return harmless;
+}
+
 bool has_load(const Expr &expr) {
   bool found = false;
   spec::visit(expr, [&](const Expr &part) { found = found || part.kind == ExprKind::load; });

@@ -25,6 +25,9 @@ struct Access {
 
 /// What every run of the statements accesses: outside of branches, choices and inner loops.
 std::vector<Access> certain_accesses(const std::vector<spec::Statement> &body);
+/// These, and what may as well be read where nothing needs it: an element of the same place as one of these,
+/// in a buffer that is as long in every workload.
+std::vector<Access> harmless_accesses(const spec::KernelSpec &spec, const std::vector<spec::Statement> &body);
 /// All of them, and those of inner loops.
 std::vector<Access> all_accesses(const std::vector<spec::Statement> &body);
 

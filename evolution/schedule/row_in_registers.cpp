@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -29,8 +30,9 @@ namespace {
 
 class RowsWriter {
 public:
-  explicit RowsWriter(const spec::KernelSpec &spec)
-      : spec_(spec), nest_(nest_of(spec.lifted.body)), values_(typical_values(spec)) {}
+  /// `clusters`: a row goes to several blocks.
+  explicit RowsWriter(const spec::KernelSpec &spec, bool clusters = false)
+      : spec_(spec), clusters_(clusters), nest_(nest_of(spec.lifted.body)), values_(typical_values(spec)) {}
   Outcome run();
 
 private:
@@ -39,6 +41,8 @@ private:
   std::optional<Refusal> check_stores() const;
 
   void choose_what_is_kept();
+  std::optional<std::string> unfit_for_clusters() const;
+  double registers() const;
 
   std::string statements_text(const std::vector<Statement> &body, const Sharing &sharing) const;
   std::string span_text(const Span &span, const Sharing &sharing) const;
@@ -57,6 +61,7 @@ private:
   double rows_typical() const { return value_of(count_of(nest_.loops), values_).value_or(16384); }
 
   const spec::KernelSpec &spec_;
+  bool clusters_;
   Nest nest_;
   Values values_;
   std::vector<Span> spans_;
@@ -72,6 +77,12 @@ bool is_constant_variable(const Statement &one) {
 }
 
 constexpr double kMostItems = 32;  // elements of a row in one thread's registers, where a block is one team
+constexpr long long kMostBlocks = 8;  // of a cluster, on every device that has clusters
+/// What a thread of a block of so many has for a row, in registers of four bytes. Two blocks of 256 threads
+/// go on a multiprocessor, so that one computes while the other waits for memory: on an H200 a group norm of
+/// 256 rows of 200704 floats takes 143 us by 8 blocks of 256, 147 by 4 of 512, 176 by 8 of 512 and 211 by 8
+/// of 1024.
+constexpr std::array<std::pair<long long, double>, 2> kRegisters{{{256, 112}, {512, 96}}};
 
 /// The loops that the team shares, in the order they run.
 std::optional<Refusal> RowsWriter::find_spans(const std::vector<Statement> &body, bool certain) {
@@ -226,6 +237,8 @@ std::string RowsWriter::head_text() const {
   std::string text;
   if (columns_)
     text += "constexpr int kTeam = kThreads / kAcross;\n\n";
+  else if (clusters_)
+    text += cluster_text();
   else
     text +=
         "constexpr int kRows = kTeam > 32 ? 1 : 128 / kTeam;\nconstexpr int kWarps = (kTeam + 31) / 32;\n\n";
@@ -242,9 +255,33 @@ std::string RowsWriter::head_text() const {
             total.type, word_of(total.op),
             fold_text("value", total.op, total.type, "shares[i][threadIdx.x]"));
       else
-        text += team_text(total);
+        text += clusters_ ? cluster_team_text(total) : team_text(total);
     }
   return text;
+}
+
+/// Threads of a block, and the fewest blocks of a cluster, that hold so many registers.
+std::pair<long long, long long> blocks_for(double wanted) {
+  for (const auto &[threads, room] : kRegisters)
+    for (long long blocks = 2; blocks <= kMostBlocks; blocks *= 2)
+      if (wanted <= room * static_cast<double>(threads * blocks)) return {threads, blocks};
+  return {kRegisters.back().first, kMostBlocks};
+}
+
+/// Of four bytes, for each element of a row that is kept.
+double RowsWriter::registers() const {
+  return std::max(0.25, static_cast<double>(sharing_.kept_bytes()) / 4);
+}
+
+/// Why clusters do not help, or cannot.
+std::optional<std::string> RowsWriter::unfit_for_clusters() const {
+  if (columns_ || !sharing_.keeps()) return "no row is read twice along its elements";
+  if (longest_kept_ <= kMostItems * 1024) return "one block holds a row";
+  const double most = static_cast<double>(kMostBlocks * kRegisters.back().first) * kRegisters.back().second;
+  if (longest_kept_ * registers() > most) return "rows are longer than eight blocks' registers";
+  for (const Span &span : spans_)
+    if (!span.certain) return "a row's loops depend on a condition";
+  return std::nullopt;
 }
 
 /// Where a workload has rows that registers do not hold, each loop reads them: the rows that would fit come
@@ -260,7 +297,7 @@ void RowsWriter::choose_what_is_kept() {
     longest_kept_ = std::max(longest_kept_, extent);
     if (extent <= most && !one.check && !one.holdout) longest_short = std::max(longest_short, extent);
   }
-  if (longest_kept_ <= most) return;
+  if (longest_kept_ <= most || clusters_) return;
   sharing_ = Sharing(spec_, spans_, !columns_, false, "kTeam");
   if (longest_short == 0) return;
   sharing_.leave_rolled();
@@ -277,9 +314,12 @@ std::string RowsWriter::kernel_text(const char *name, const Sharing &sharing) co
   std::vector<const Statement *> others = axes_;
   if (columns_) others.pop_back();
   std::string text = sharing.wide() ? "template <int kWidth>\n" : "";
-  text += fmt::format("__global__ void __launch_bounds__({}) {}({}{}) {{\n",
-                      columns_ ? "kThreads" : "kTeam * kRows", name, device_parameters(spec_),
-                      columns_ ? "" : ", unsigned $rows");
+  text += fmt::format("__global__ void {}__launch_bounds__({}) {}({}{}) {{\n",
+                      clusters_ ? "__cluster_dims__(kCluster) " : "",
+                      columns_    ? "kThreads"
+                      : clusters_ ? "kBlock"
+                                  : "kTeam * kRows",
+                      name, device_parameters(spec_), columns_ ? "" : ", unsigned $rows");
   if (columns_) {
     const Statement &x = *axes_.back();
     const std::string extent = limit_text(extent_of(x));
@@ -292,6 +332,11 @@ std::string RowsWriter::kernel_text(const char *name, const Sharing &sharing) co
         extent, extent, x.name, begin);
     if (!others.empty())
       text += "  unsigned $rest = blockIdx.x / $across;\n" + indented(unpack_text(others, "$rest", true), 2);
+  } else if (clusters_) {
+    text +=
+        "  const int $lane = blockIdx.x % kCluster * kBlock + threadIdx.x;\n"
+        "  unsigned $row = blockIdx.x / kCluster;\n  if ($row >= $rows) return;\n" +
+        indented(unpack_text(axes_, "$row", true), 2);
   } else {
     text +=
         "  const int $lane = threadIdx.x % kTeam;\n  unsigned $row = blockIdx.x * kRows + threadIdx.x / "
@@ -304,8 +349,10 @@ std::string RowsWriter::kernel_text(const char *name, const Sharing &sharing) co
 
 std::string RowsWriter::start(const char *name, const char *width) const {
   return fmt::format("{}{}<<<static_cast<unsigned>($blocks), {}, 0, $l.stream>>>({}{});\n", name, width,
-                     columns_ ? "dim3(kAcross, kTeam)" : "kTeam * kRows", device_arguments(spec_),
-                     columns_ ? "" : ", static_cast<unsigned>($rows)");
+                     columns_    ? "dim3(kAcross, kTeam)"
+                     : clusters_ ? "kBlock"
+                                 : "kTeam * kRows",
+                     device_arguments(spec_), columns_ ? "" : ", static_cast<unsigned>($rows)");
 }
 
 /// Short rows that no wide access fits go with the long ones.
@@ -337,6 +384,8 @@ std::string RowsWriter::launch_text() const {
   if (columns_)
     text += fmt::format("const long long $blocks = $rows * ((({}) + kAcross - 1) / kAcross);\n",
                         host_text(extent_of(*axes_.back())));
+  else if (clusters_)
+    text += "const long long $blocks = $rows * kCluster;\n";
   else
     text += "const long long $blocks = ($rows + kRows - 1) / kRows;\n";
   text +=
@@ -359,9 +408,10 @@ std::string RowsWriter::items_text() const {
   if (!holds_longest()) return "";
   const std::string team = sharing_.wide() ? "(kTeam * kVector)" : "kTeam";
   return fmt::format(
-      "constexpr int kLongest = {};  // elements of a row, in the workloads\n"
+      "{}constexpr int kLongest = {};  // elements of a row, in the workloads\n"
       "constexpr int kItems = (kLongest - 1) / {} + 1;\n\n",
-      static_cast<long long>(longest_kept_), team);
+      clusters_ ? "constexpr int kTeam = kBlock * kCluster;\n" : "", static_cast<long long>(longest_kept_),
+      team);
 }
 
 std::vector<model::Knob> RowsWriter::knobs() const {
@@ -378,7 +428,11 @@ std::vector<model::Knob> RowsWriter::knobs() const {
     return values.back();
   };
   double team = 1;
-  if (columns_) {
+  if (clusters_) {
+    const auto [block, cluster] = blocks_for(longest * registers());
+    knobs.push_back({"kBlock", {256, 512, 1024}, block});
+    knobs.push_back({"kCluster", {2, 4, 8}, cluster});
+  } else if (columns_) {
     const double outputs = rows_typical();
     const std::vector<long long> threads{128, 256, 512, 1024}, across{8, 16, 32, 64, 128};
     team = std::min({kThreadsWanted / std::max(outputs, 1.0), 32.0, std::max(1.0, longest / 4)});
@@ -437,6 +491,8 @@ Outcome RowsWriter::run() {
                       span.outermost->line);
   }
   choose_what_is_kept();
+  if (clusters_)
+    if (auto reason = unfit_for_clusters()) return refuse(*reason, line);
   const std::vector<model::Knob> chosen = knobs();
   std::string code = head_text();
   if (sharing_.wide()) code = pack_text() + code;
@@ -446,11 +502,13 @@ Outcome RowsWriter::run() {
   const std::string summary =
       columns_ ? fmt::format("neighbouring threads along '{}', a team shares the loop{}", axes_.back()->name,
                              sharing_.keeps() ? ", what is used twice in registers" : "")
-               : fmt::format("a team of threads a row{}{}",
-                             sharing_.keeps() ? ", the row in registers"
-                             : short_         ? ", short rows in registers"
-                                              : "",
-                             sharing_.wide() ? ", wide accesses" : "");
+      : clusters_ ? fmt::format("a cluster of blocks a row, the row in registers{}",
+                                sharing_.wide() ? ", wide accesses" : "")
+                  : fmt::format("a team of threads a row{}{}",
+                                sharing_.keeps() ? ", the row in registers"
+                                : short_         ? ", short rows in registers"
+                                                 : "",
+                                sharing_.wide() ? ", wide accesses" : "");
   return variant_of(spec_, summary, chosen, code, launch_text());
 }
 
@@ -458,6 +516,10 @@ Outcome RowsWriter::run() {
 
 Outcome write_row_in_registers(const spec::KernelSpec &spec) {
   return RowsWriter(spec).run();
+}
+
+Outcome write_cluster_split_rows(const spec::KernelSpec &spec) {
+  return RowsWriter(spec, true).run();
 }
 
 }  // namespace cupilot::schedule

@@ -25,6 +25,7 @@ std::span<const Schedule> schedules() {
       Schedule{"fp64-mma", write_fp64_mma},
       Schedule{"register-tile", write_register_tile},
       Schedule{"row-in-registers", write_row_in_registers},
+      Schedule{"cluster-split-rows", write_cluster_split_rows},
       Schedule{"two-stage-reduction", write_two_stage_reduction},
       Schedule{"privatised-histogram", write_privatised_histogram},
       Schedule{"scan-rows-with-carry", write_scan_rows_with_carry},

@@ -133,6 +133,43 @@ std::string team_text(const Total &total) {
       total.type, word_of(total.op), fold("__shfl_xor_sync(team, value, step)"));
 }
 
+std::string cluster_text() {
+  return R"(constexpr int kWarps = kBlock / 32;
+
+/// All threads of the cluster come here, and see what others have written to shared memory before.
+__device__ void $cluster_barrier() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+/// The same variable in the shared memory of another block of the cluster.
+template <class T> __device__ const T &$of_block(const T &own, unsigned block) {
+  unsigned long long there;
+  asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(&own), "r"(block));
+  return *reinterpret_cast<const T *>(there);
+}
+
+)";
+}
+
+std::string cluster_team_text(const Total &total) {
+  const auto fold = [&](const char *value) {
+    std::string text = fold_text("value", total.op, total.type, value);
+    text.pop_back();
+    return text;
+  };
+  return fmt::format(
+      "/// All threads of a cluster get what they have together.\n__device__ {0} $team_{1}({0} value) {{\n"
+      "  __shared__ {0} shares[kWarps], own;\n"
+      "  for (int step = 16; step > 0; step /= 2)\n    {2}\n"
+      "  __syncthreads();\n  if (threadIdx.x % 32 == 0) shares[threadIdx.x / 32] = value;\n"
+      "  __syncthreads();\n  value = shares[threadIdx.x % kWarps];\n"
+      "  for (int step = kWarps / 2; step > 0; step /= 2)\n    {2}\n"
+      "  if (threadIdx.x == 0) own = value;\n  $cluster_barrier();\n  value = $of_block(own, 0);\n"
+      "  for (int block = 1; block < kCluster; ++block)\n    {3}\n"
+      "  $cluster_barrier();\n  return value;\n}}\n\n",
+      total.type, word_of(total.op), fold("__shfl_xor_sync(~0u, value, step)"),
+      fold("$of_block(own, block)"));
+}
+
 Sharing::Sharing(const spec::KernelSpec &spec, const std::vector<Span> &spans, bool wide, bool keep,
                  std::string team)
     : spec_(&spec), spans_(&spans), may_widen_(wide), team_(std::move(team)) {
@@ -246,7 +283,7 @@ void Sharing::find_kept() {
 
 void Sharing::find_wide(const Span &span) {
   std::vector<Item> found;
-  for (const Access &one : certain_accesses(span.loop->body)) {
+  for (const Access &one : harmless_accesses(*spec_, span.loop->body)) {
     const spec::Parameter *parameter = find_parameter(*spec_, one.buffer);
     if (parameter == nullptr || parameter->element_bytes > 8 || !may_be_wide(one.index, span)) continue;
     auto same = std::ranges::find_if(found, [&](const Item &item) {
@@ -272,6 +309,14 @@ void Sharing::find_wide(const Span &span) {
 
 Expr Sharing::kept_extent() const {
   return extent_of(*group_->loop);
+}
+
+std::size_t Sharing::kept_bytes() const {
+  std::size_t bytes = 0;
+  for (const Item &one : kept_)
+    if (const spec::Parameter *parameter = find_parameter(*spec_, one.buffer))
+      bytes += parameter->element_bytes;
+  return bytes;
 }
 
 std::size_t Sharing::most_items() const {

@@ -50,6 +50,11 @@ std::string pack_text();
 /// The function `team_sum` or its like: all threads of a team of kTeam get what they have together. A block
 /// is a team or, up to a warp, several.
 std::string team_text(const Total &total);
+/// What `cluster_team_text` builds on: the constants of a cluster of kCluster blocks of kBlock threads,
+/// barriers and reads of other blocks' shared memory (PTX ISA, mapa, barrier.cluster).
+std::string cluster_text();
+/// The same function as of team_text where all blocks of a cluster are a team.
+std::string cluster_team_text(const Total &total);
 
 class Sharing {
 public:
@@ -63,6 +68,7 @@ public:
   bool wide() const { return !wide_.empty() || wide_kept_; }
   bool keeps() const { return !kept_.empty(); }
   spec::Expr kept_extent() const;
+  std::size_t kept_bytes() const;  ///< in registers, for each place of a row
   /// What the host has to test for wide accesses, `axes` being the loops around.
   std::string wide_conditions(const std::vector<const spec::Statement *> &axes) const;
   std::size_t most_items() const;  ///< elements of a wide access

@@ -74,6 +74,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   fp64-mma: no, its sums are not double
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row, wide accesses
+//=   cluster-split-rows: no, no row is read twice along its elements
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -86,6 +87,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   fp64-mma: no, its sums are not double
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row
+//=   cluster-split-rows: no, no row is read twice along its elements
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -98,6 +100,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   fp64-mma: no, its sums are not double
 //=   register-tile: tiles of both operands in shared memory, a tile of outputs in each thread's registers
 //=   row-in-registers: a team of threads a row
+//=   cluster-split-rows: no, no row is read twice along its elements
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -110,6 +113,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   fp64-mma: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'a' that others write
+//=   cluster-split-rows: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   privatised-histogram: no, threads do not work apart from each other: iterations read elements of 'a' that others write
 //=   scan-rows-with-carry: no, threads do not work apart from each other: iterations read elements of 'a' that others write
@@ -122,6 +126,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   fp64-mma: no, what is summed is no product of two operands
 //=   register-tile: no, what is summed is no product of two operands
 //=   row-in-registers: a team of threads a row, wide accesses
+//=   cluster-split-rows: no, no row is read twice along its elements
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -134,6 +139,7 @@ __global__ void dots(const float *a, const float *b, float *c, int m, int n, int
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, wide accesses
+//=   cluster-split-rows: no, no row is read twice along its elements
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements

@@ -91,6 +91,7 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, the row in registers, wide accesses
+//=   cluster-split-rows: no, one block holds a row
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -103,6 +104,7 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   fp64-mma: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   cluster-split-rows: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   privatised-histogram: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   scan-rows-with-carry: no, threads do not work apart from each other: iterations read elements of 'y' that others write
@@ -115,6 +117,7 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
+//=   cluster-split-rows: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -127,6 +130,7 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row
+//=   cluster-split-rows: no, no row is read twice along its elements
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -139,6 +143,7 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row, wide accesses
+//=   cluster-split-rows: no, no row is read twice along its elements
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -151,6 +156,7 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: a team of threads a row
+//=   cluster-split-rows: no, no row is read twice along its elements
 //=   two-stage-reduction: no, a team of threads for each row is enough
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -163,6 +169,7 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
+//=   cluster-split-rows: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: a team of threads a row, in rounds that go on from each other

@@ -74,6 +74,7 @@ __global__ void flip(float *x, int n) {
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, it has no rows that are independent of each other
+//=   cluster-split-rows: no, it has no rows that are independent of each other
 //=   two-stage-reduction: all threads share the loop in wide accesses, blocks' shares are added up in a second kernel
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, it has no rows that are independent of each other
@@ -86,6 +87,7 @@ __global__ void flip(float *x, int n) {
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, an element has no loop that threads could share
+//=   cluster-split-rows: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
 //=   privatised-histogram: no, updated elements are also read
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -98,6 +100,7 @@ __global__ void flip(float *x, int n) {
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, an element has no loop that threads could share
+//=   cluster-split-rows: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
 //=   privatised-histogram: a copy in every block's shared memory, added up at its end
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -110,6 +113,7 @@ __global__ void flip(float *x, int n) {
 //=   fp64-mma: no, outputs have fewer than two axes
 //=   register-tile: no, outputs have fewer than two axes
 //=   row-in-registers: no, the loop over 'c' goes from one iteration to the next
+//=   cluster-split-rows: no, the loop over 'c' goes from one iteration to the next
 //=   two-stage-reduction: no, the loop over 'c' goes from one iteration to the next
 //=   privatised-histogram: no, no element is updated by many
 //=   scan-rows-with-carry: a team of threads a row, in rounds that go on from each other
@@ -122,6 +126,7 @@ __global__ void flip(float *x, int n) {
 //=   fp64-mma: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'y' that others write
+//=   cluster-split-rows: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   privatised-histogram: no, threads do not work apart from each other: iterations read elements of 'y' that others write
 //=   scan-rows-with-carry: no, threads do not work apart from each other: iterations read elements of 'y' that others write
@@ -134,6 +139,7 @@ __global__ void flip(float *x, int n) {
 //=   fp64-mma: no, an output is no sum
 //=   register-tile: no, an output is no sum
 //=   row-in-registers: no, an element has no loop that threads could share
+//=   cluster-split-rows: no, an element has no loop that threads could share
 //=   two-stage-reduction: no, it has no loop that threads could share
 //=   privatised-histogram: no, the updates are not made in one loop
 //=   scan-rows-with-carry: no, a row does more than run over its elements
@@ -146,6 +152,7 @@ __global__ void flip(float *x, int n) {
 //=   fp64-mma: no, threads do not work apart from each other: iterations read elements of 'x' that others write
 //=   register-tile: no, threads do not work apart from each other: iterations read elements of 'x' that others write
 //=   row-in-registers: no, threads do not work apart from each other: iterations read elements of 'x' that others write
+//=   cluster-split-rows: no, threads do not work apart from each other: iterations read elements of 'x' that others write
 //=   two-stage-reduction: no, threads do not work apart from each other: iterations read elements of 'x' that others write
 //=   privatised-histogram: no, threads do not work apart from each other: iterations read elements of 'x' that others write
 //=   scan-rows-with-carry: no, threads do not work apart from each other: iterations read elements of 'x' that others write

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One kernel for each schedule, as people write them, with sizes that the CPU executor is quick with.
+#include <cfloat>
 #include <cuda_fp16.h>
 #include <math.h>
 
@@ -458,4 +459,86 @@ __global__ void windows_in_tile(const float *x, float *y, int rows, int n, int k
   float sum = 0;
   for (int j = 0; j < k; ++j) sum += span[threadIdx.x * step + j];
   y[blockIdx.y * outputs + o] = sum / k;
+}
+
+// The place of the largest, which threads look for together.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(rows = 24, cols = 517) in(x[rows * cols]) out(at[rows], largest[rows]) launch(rows, 64)
+__global__ void place_of_largest(const float *x, long long *at, float *largest, int rows, int cols) {
+  __shared__ float values[64];
+  __shared__ int places[64];
+  const int t = threadIdx.x;
+  float best = -INFINITY;
+  int place = -1;
+  for (int c = t; c < cols; c += 64)
+    if (x[blockIdx.x * cols + c] > best) best = x[blockIdx.x * cols + c], place = c;
+  values[t] = best, places[t] = place;
+  __syncthreads();
+  for (int s = 32; s > 0; s /= 2) {
+    if (t < s && (values[t + s] > values[t] || (values[t + s] == values[t] && places[t + s] < places[t])))
+      values[t] = values[t + s], places[t] = places[t + s];
+    __syncthreads();
+  }
+  if (t == 0) at[blockIdx.x] = places[0], largest[blockIdx.x] = values[0];
+}
+
+// The largest and the sum of exponentials below it, in one loop.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(rows = 24, cols = 517) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 32)
+__global__ void online(const float *x, float *y, int rows, int cols) {
+  float top = -FLT_MAX, sum = 0;
+  for (int c = threadIdx.x; c < cols; c += 32) {
+    const float v = x[blockIdx.x * cols + c], more = fmaxf(top, v);
+    sum = sum * expf(top - more) + expf(v - more);
+    top = more;
+  }
+  for (int o = 16; o > 0; o /= 2) {
+    const float t = __shfl_xor_sync(~0u, top, o), s = __shfl_xor_sync(~0u, sum, o), more = fmaxf(top, t);
+    sum = sum * expf(top - more) + s * expf(t - more);
+    top = more;
+  }
+  for (int c = threadIdx.x; c < cols; c += 32)
+    y[blockIdx.x * cols + c] = expf(x[blockIdx.x * cols + c] - top) / sum;
+}
+
+// Mean and squares around it, in one loop.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(rows = 24, cols = 517) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 32)
+__global__ void mean_and_squares(const float *x, float *y, int rows, int cols) {
+  float n = 0, mean = 0, squares = 0;
+  for (int c = threadIdx.x; c < cols; c += 32) {
+    n += 1;
+    const float d = x[blockIdx.x * cols + c] - mean;
+    mean += d / n;
+    squares += d * (x[blockIdx.x * cols + c] - mean);
+  }
+  for (int o = 16; o > 0; o /= 2) {
+    const float other = __shfl_xor_sync(~0u, n, o), m = __shfl_xor_sync(~0u, mean, o),
+                s = __shfl_xor_sync(~0u, squares, o), all = n + other, d = m - mean;
+    if (all > 0) {
+      mean += d * other / all;
+      squares += s + d * d * n * other / all;
+      n = all;
+    }
+  }
+  for (int c = threadIdx.x; c < cols; c += 32)
+    y[blockIdx.x * cols + c] = (x[blockIdx.x * cols + c] - mean) * rsqrtf(squares / n + 1e-5f);
+}
+
+// What is read under a condition lies beside what is read without one.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(rows = 24, cols = 516) in(p[rows * cols], q[rows * cols]) out(y[rows]) launch(rows, 64)
+__global__ void divergence(const float *p, const float *q, float *y, int rows, int cols) {
+  __shared__ float sums[64];
+  float sum = 0;
+  for (int c = threadIdx.x; c < cols; c += 64)
+    if (p[blockIdx.x * cols + c] > 0)
+      sum += p[blockIdx.x * cols + c] * (logf(p[blockIdx.x * cols + c]) - q[blockIdx.x * cols + c]);
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  for (int s = 32; s > 0; s /= 2) {
+    if (threadIdx.x < s) sums[threadIdx.x] += sums[threadIdx.x + s];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) y[blockIdx.x] = sums[0];
 }

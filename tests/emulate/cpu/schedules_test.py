@@ -35,7 +35,8 @@ WRITTEN = [("matmul", "register-tile"), ("matmul", "tf32-three-products-mma"), (
            ("seven_points", "window-in-registers"), ("moving_mean", "window-in-registers"),
            ("double_products", "fp64-mma"), ("columns_by_norm", "row-in-registers"),
            ("upper_tiles", "half-three-products-mma"), ("pairs_or_one", "coalesced-mapping"),
-           ("windows_in_tile", "window-in-registers")]
+           ("windows_in_tile", "window-in-registers"), ("place_of_largest", "row-in-registers"), ("online", "row-in-registers"), ("mean_and_squares", "row-in-registers"),
+           ("divergence", "row-in-registers")]
 JUDGED = WRITTEN if "--all" in sys.argv else [
     ("matmul", "tf32-three-products-mma"), ("column_min", "row-in-registers"), ("loss", "two-stage-reduction"),
     ("histogram", "privatised-histogram"), ("transpose", "transpose-through-shared"), ("swapped", "coalesced-mapping"),
@@ -44,7 +45,9 @@ JUDGED = WRITTEN if "--all" in sys.argv else [
     ("four_or_rest", "coalesced-mapping"), ("rows_of_vectors", "row-in-registers"),
     ("largest_around", "window-in-registers"), ("double_products", "fp64-mma"),
     ("columns_by_norm", "row-in-registers"), ("upper_tiles", "half-three-products-mma"),
-    ("pairs_or_one", "coalesced-mapping"), ("windows_in_tile", "window-in-registers")]
+    ("pairs_or_one", "coalesced-mapping"), ("windows_in_tile", "window-in-registers"),
+    ("place_of_largest", "row-in-registers"), ("online", "row-in-registers"), ("mean_and_squares", "row-in-registers"),
+    ("divergence", "row-in-registers")]
 CORRECT = {"faster", "same", "slower", "unsure"}
 
 
