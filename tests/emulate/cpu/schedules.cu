@@ -503,8 +503,8 @@ __global__ void online(const float *x, float *y, int rows, int cols) {
 
 // Mean and squares around it, in one loop.
 #pragma cupilot optimize
-#pragma cupilot workload(w) set(rows = 24, cols = 517) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 32)
-__global__ void mean_and_squares(const float *x, float *y, int rows, int cols) {
+#pragma cupilot workload(w) set(rows = 24, cols = 517) in(x[rows * cols], w[cols]) out(y[rows * cols]) launch(rows, 32)
+__global__ void mean_and_squares(const float *x, const float *w, float *y, int rows, int cols) {
   float n = 0, mean = 0, squares = 0;
   for (int c = threadIdx.x; c < cols; c += 32) {
     n += 1;
@@ -522,7 +522,7 @@ __global__ void mean_and_squares(const float *x, float *y, int rows, int cols) {
     }
   }
   for (int c = threadIdx.x; c < cols; c += 32)
-    y[blockIdx.x * cols + c] = (x[blockIdx.x * cols + c] - mean) * rsqrtf(squares / n + 1e-5f);
+    y[blockIdx.x * cols + c] = (x[blockIdx.x * cols + c] - mean) * rsqrtf(squares / n + 1e-5f) * w[c];
 }
 
 // What is read under a condition lies beside what is read without one.

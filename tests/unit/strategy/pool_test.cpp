@@ -115,19 +115,19 @@ TEST(Pool, TheOrderOfTheBuiltInRulesStays) {
       ElementsAre("warp-per-row", "wide-access", "pad-shared", "register-tile", "grid-stride",
                   "tf32-three-products-mma", "block-size", "half-three-products-mma", "privatised-histogram",
                   "coalesced-mapping", "transpose-through-shared", "row-in-registers", "window-in-registers",
-                  "two-stage-reduction", "fp64-mma", "scan-rows-with-carry"));
+                  "cluster-split-rows", "two-stage-reduction", "fp64-mma", "scan-rows-with-carry"));
   EXPECT_THAT(
       order({"narrow-elements", "one-dimensional"}),
       ElementsAre("warp-per-row", "wide-access", "register-tile", "grid-stride", "pad-shared",
                   "tf32-three-products-mma", "block-size", "half-three-products-mma", "privatised-histogram",
                   "coalesced-mapping", "transpose-through-shared", "row-in-registers", "window-in-registers",
-                  "two-stage-reduction", "fp64-mma", "scan-rows-with-carry"));
+                  "cluster-split-rows", "two-stage-reduction", "fp64-mma", "scan-rows-with-carry"));
   EXPECT_THAT(
       order({"two-dimensional"}),
       ElementsAre("warp-per-row", "wide-access", "register-tile", "pad-shared", "tf32-three-products-mma",
                   "block-size", "half-three-products-mma", "privatised-histogram", "grid-stride",
                   "coalesced-mapping", "transpose-through-shared", "row-in-registers", "window-in-registers",
-                  "two-stage-reduction", "fp64-mma", "scan-rows-with-carry"));
+                  "cluster-split-rows", "two-stage-reduction", "fp64-mma", "scan-rows-with-carry"));
 }
 
 TEST(Pool, WhatComesFirstFitsTheKernel) {
