@@ -85,6 +85,18 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
     y[r * cols + cols - 1 - c] = sum;
   }
 }
+// Rows that registers of one block do not hold, but those of a cluster do.
+#pragma cupilot optimize
+#pragma cupilot workload(w) set(rows = 40, cols = 60000) in(x[rows * cols]) out(y[rows * cols]) launch(rows, 32)
+__global__ void long_softmax(const float *x, float *y, int rows, int cols) {
+  float top = -INFINITY, sum = 0;
+  for (int c = threadIdx.x; c < cols; c += 32) top = fmaxf(top, x[blockIdx.x * cols + c]);
+  for (int o = 16; o > 0; o /= 2) top = fmaxf(top, __shfl_xor_sync(~0u, top, o));
+  for (int c = threadIdx.x; c < cols; c += 32) sum += expf(x[blockIdx.x * cols + c] - top);
+  for (int o = 16; o > 0; o /= 2) sum += __shfl_xor_sync(~0u, sum, o);
+  for (int c = threadIdx.x; c < cols; c += 32)
+    y[blockIdx.x * cols + c] = expf(x[blockIdx.x * cols + c] - top) / sum;
+}
 //= softmax_in_place:
 //=   tf32-three-products-mma: no, outputs have fewer than two axes
 //=   half-three-products-mma: no, outputs have fewer than two axes
@@ -176,3 +188,16 @@ __global__ void sums_from_the_end(const float *x, float *y, int rows, int cols) 
 //=   transpose-through-shared: no, elements have fewer than two axes
 //=   window-in-registers: no, outputs do not lie together
 //=   coalesced-mapping: neighbouring threads along 'r'
+//= long_softmax:
+//=   tf32-three-products-mma: no, outputs have fewer than two axes
+//=   half-three-products-mma: no, outputs have fewer than two axes
+//=   fp64-mma: no, outputs have fewer than two axes
+//=   register-tile: no, outputs have fewer than two axes
+//=   row-in-registers: a team of threads a row, wide accesses
+//=   cluster-split-rows: a cluster of blocks a row, the row in registers, wide accesses
+//=   two-stage-reduction: all threads share the loop in wide accesses, blocks' shares are added up in a second kernel
+//=   privatised-histogram: no, no element is updated by many
+//=   scan-rows-with-carry: no, a row does more than run over its elements
+//=   transpose-through-shared: no, elements have fewer than two axes
+//=   window-in-registers: no, outputs do not lie together
+//=   coalesced-mapping: no, each thread would read long rows of its own
