@@ -48,20 +48,6 @@ Type place_type() {
   return type_of(Type::Kind::integer, "unsigned int", 32, true);
 }
 
-Node call_of(const Node &at, std::string function, Type type, std::vector<Node> arguments) {
-  Node call = node_at(at, Kind::call, std::move(function));
-  call.type = std::move(type);
-  call.children = std::move(arguments);
-  return call;
-}
-
-Node assignment_of(const std::string &op, Node target, Node value) {
-  Node made = node_at(target, Kind::assign, op);
-  made.type = target.type;
-  made.children = {std::move(target), std::move(value)};
-  return made;
-}
-
 /// Bodies in braces, every variable declared by itself, and `if (a && b)` as `if (a) { if (b) }`.
 void tidy(Node &node) {
   while (node.kind == Kind::if_ && node.children[2].kind == Kind::none &&
@@ -199,7 +185,7 @@ private:
           const std::span<const Node> statements(&node.children[i], count);
           auto meaning = meaning_of(statements);
           if (!meaning || !is_own(root_of(meaning->value)) || !is_own(root_of(meaning->other)) ||
-              leaves_more(statements))
+              (is_there(meaning->squares) && !is_own(root_of(meaning->squares))) || leaves_more(statements))
             continue;
           std::fill_n(taken.begin() + static_cast<std::ptrdiff_t>(i), count, true);
           for (std::size_t part = 0; part < count; ++part) inside_.insert(&node.children[i + part]);
@@ -452,9 +438,15 @@ private:
       poisoned_ = step.meaning.value.line;
     }
     for (const auto &[value, other] : others_[0])
-      if (Family &own = family(value);
-          !is_there(own.begin_value) || (own.kind == Meaning::Kind::moments && !others_[1].contains(value)))
+      if (Family &own = family(value); !is_there(own.begin_value) || is_before_all(own) ||
+                                       (own.kind == Meaning::Kind::moments && !others_[1].contains(value)))
         own.failed = true;
+  }
+
+  /// Whether keys cannot hold the place that a family begins with, where that counts as one.
+  static bool is_before_all(const Family &own) {
+    return own.kind == Meaning::Kind::place && !own.strict.value_or(true) &&
+           number_of(own.begin_other).value_or(0) < -1;
   }
 
   /// What the pairs of a family begin with: all of them with the same, or with what never counts beside it.
@@ -467,7 +459,9 @@ private:
     Family &own = family(to);
     if (own.kind == Meaning::Kind::exponentials) {
       own.failed = own.failed || !(number_of(value).value_or(0) <= kNothingYet) || number_of(other) != 0;
-      own.begin_value = value, own.begin_other = other;
+      // One that begins at an infinity is enough to make NaN.
+      if (!is_there(own.begin_value) || std::isinf(number_of(value).value_or(0)))
+        own.begin_value = value, own.begin_other = other;
       return;
     }
     if (own.kind == Meaning::Kind::moments) {
@@ -610,14 +604,14 @@ private:
     next.type = place_type();
     if (!place.value) next = binary_of("+", std::move(place), integer_at(value, 1), place_type());
     const Node at = value;
-    return call_of(at, "arg_key", key_type(), {signed_by(own, std::move(value)), std::move(next)});
+    return call_at(at, "arg_key", key_type(), {signed_by(own, std::move(value)), std::move(next)});
   }
   /// Of what a family begins with: place 0, where it stays when others are as large; else its own.
   Node first_key(const Family &own, const Node &at) {
     Node value = rewritten(own.begin_value), place = rewritten(own.begin_other);
     value.line = place.line = at.line;
     if (!own.strict.value_or(true)) return key_of(own, value, place);
-    return call_of(value, "arg_first", key_type(), {signed_by(own, value)});
+    return call_at(value, "arg_first", key_type(), {signed_by(own, value)});
   }
 
   /// The key of what both halves are together.
@@ -660,12 +654,12 @@ private:
       const Node key = key_at(meaning.value);
       Node more = together ? joined(own, meaning.from, meaning.from_other)
                            : key_of(own, rewritten(meaning.from), rewritten(meaning.from_other));
-      into.push_back(assignment_of("=", key, call_of(key, "max", key_type(), {key, std::move(more)})));
+      into.push_back(assignment_of("=", key, call_at(key, "max", key_type(), {key, std::move(more)})));
       return;
     }
     const Type &type = meaning.other.type;
     const Node whole =
-        call_of(meaning.value, kWhole, type, {integer_at(meaning.value, family_of(root_of(meaning.value)))});
+        call_at(meaning.value, kWhole, type, {integer_at(meaning.value, family_of(root_of(meaning.value)))});
     if (meaning.kind == Meaning::Kind::moments) {
       Node one = node_at(meaning.value, Kind::cast);
       one.type = meaning.value.type;
@@ -684,7 +678,7 @@ private:
     }
     into.push_back(assignment_of("+=", meaning.other, std::move(more)));
     into.push_back(assignment_of("=", meaning.value,
-                                 call_of(meaning.value, type.text == "double" ? "fmax" : "fmaxf", type,
+                                 call_at(meaning.value, type.text == "double" ? "fmax" : "fmaxf", type,
                                          {meaning.value, meaning.from})));
   }
 
@@ -732,10 +726,10 @@ private:
       return binary_of("/", sum, count, node.type);
     }
     if (whole && is_key(root))
-      return signed_by(family(root), call_of(node, "arg_value", node.type, {key_at(node)}));
+      return signed_by(family(root), call_at(node, "arg_value", node.type, {key_at(node)}));
     if (whole && is_place(root)) {
       const Family &own = family(values_of_others_.at(root));
-      const Node place = call_of(node, "arg_place", place_type(), {key_at(node)});
+      const Node place = call_at(node, "arg_place", place_type(), {key_at(node)});
       Node at = node_at(node, Kind::cast);
       at.type = node.type;
       at.children = {binary_of("-", place, integer_at(node, 1), place_type())};

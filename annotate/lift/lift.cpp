@@ -401,30 +401,8 @@ Lifted lift_each_size(const Kernel &kernel, const KernelSpec &spec, bool groups)
   return common;
 }
 
-/// The form of the kernel in fewer words; `kernel` is as the source has it.
-Lifted lift_plainly(Kernel kernel, const KernelSpec &spec, bool pairs) {
-  const bool groups = write_out_groups(kernel);
-  write_out_switches(kernel);
-  join_returns(kernel);
-  separate_effects(kernel);
-  split_records(kernel);
-  write_out_tables(kernel);
-  join_initials(kernel);
-  close_inductions(kernel);
-  name_shared_parts(kernel);
-  give_arrays_rows(kernel);
-  if (pairs) {
-    const PairsJoined joined = join_pairs(kernel, all_finite(spec));
-    if (!joined.any && joined.poisoned != 0) {
-      Lifted none;
-      none.missing = {
-          "a running maximum that begins at -INFINITY makes NaN of an infinity: promise assume(finite(...)) "
-          "of what is read, or begin at -FLT_MAX",
-          joined.poisoned};
-      return none;
-    }
-    if (!joined.any) return {};
-  }
+/// The form of a kernel of which all but arrays, conditions and early ends is written out.
+Lifted lift_written_out(Kernel kernel, const KernelSpec &spec, bool groups) {
   branch_past_continues(kernel);
   move_arrays_outward(kernel);
   if (write_out_zeros(kernel)) move_arrays_outward(kernel);
@@ -444,19 +422,42 @@ Lifted lift_plainly(Kernel kernel, const KernelSpec &spec, bool pairs) {
   return lifted;
 }
 
+/// The form with variables that change together as folds; without a body: there are none, or a reason.
+Lifted lift_joined(Kernel kernel, const KernelSpec &spec, bool groups) {
+  const PairsJoined joined = join_pairs(kernel, all_finite(spec));
+  if (joined.any) return lift_written_out(std::move(kernel), spec, groups);
+  Lifted none;
+  if (joined.poisoned != 0)
+    none.missing = {
+        "a running maximum that begins at -INFINITY makes NaN of an infinity: promise assume(finite(...)) "
+        "of what is read, or begin at -FLT_MAX",
+        joined.poisoned};
+  return none;
+}
+
 Lifted lift(const KernelSpec &spec) {
-  const auto kernel = rewrite::parse_kernel(spec);
+  auto kernel = rewrite::parse_kernel(spec);
   Lifted lifted;
   if (!kernel) {
     lifted.missing = {kernel.error().message, spec.place.line};
     return lifted;
   }
   rewrite::PointerUses uses = rewrite::pointer_uses_of(*kernel);
-  lifted = lift_plainly(*kernel, spec, true);
+  const bool groups = write_out_groups(*kernel);
+  write_out_switches(*kernel);
+  join_returns(*kernel);
+  separate_effects(*kernel);
+  split_records(*kernel);
+  write_out_tables(*kernel);
+  join_initials(*kernel);
+  close_inductions(*kernel);
+  name_shared_parts(*kernel);
+  give_arrays_rows(*kernel);
+  lifted = lift_joined(*kernel, spec, groups);
   if (lifted.body.empty()) {
-    const spec::NotLifted poisoned = lifted.missing;
-    lifted = lift_plainly(*kernel, spec, false);
-    if (lifted.body.empty() && !poisoned.reason.empty()) lifted.missing = poisoned;
+    const spec::NotLifted nearer = lifted.missing;
+    lifted = lift_written_out(*std::move(kernel), spec, groups);
+    if (lifted.body.empty() && !nearer.reason.empty()) lifted.missing = nearer;
   }
   lifted.only_read = std::move(uses.only_read), lifted.only_written = std::move(uses.only_written);
   return lifted;

@@ -126,6 +126,20 @@ Node compound_at(const Node &at, std::vector<Node> statements) {
   return block;
 }
 
+Node call_at(const Node &at, const std::string &function, const Type &type, std::vector<Node> arguments) {
+  Node call = node_at(at, Kind::call, function);
+  call.type = type;
+  call.children = std::move(arguments);
+  return call;
+}
+
+Node assignment_of(const std::string &op, Node target, Node value) {
+  Node made = node_at(target, Kind::assign, op);
+  made.type = target.type;
+  made.children = {std::move(target), std::move(value)};
+  return made;
+}
+
 Node name_at(const Node &at, rewrite::Kernel &kernel, rewrite::Variable variable) {
   variable.in_kernel = true;
   variable.type.is_reference = false;

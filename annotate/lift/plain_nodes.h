@@ -47,6 +47,11 @@ rewrite::Node condition_of(std::string op, rewrite::Node left, rewrite::Node rig
 rewrite::Node integer_at(const rewrite::Node &at, std::int64_t value);
 /// `{ statements }`
 rewrite::Node compound_at(const rewrite::Node &at, std::vector<rewrite::Node> statements);
+/// A call of a function, by its name.
+rewrite::Node call_at(const rewrite::Node &at, const std::string &function, const rewrite::Type &type,
+                      std::vector<rewrite::Node> arguments);
+/// `target op value`
+rewrite::Node assignment_of(const std::string &op, rewrite::Node target, rewrite::Node value);
 /// A new variable of the kernel, by its name.
 rewrite::Node name_at(const rewrite::Node &at, rewrite::Kernel &kernel, rewrite::Variable variable);
 /// `type name = value;`

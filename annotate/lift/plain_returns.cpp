@@ -49,10 +49,9 @@ std::optional<std::vector<Node>> assigned_results(const std::vector<Node> &state
     const Node &one = statements[i];
     if (one.kind == Kind::return_) {
       if (one.children.size() != 1 || one.children[0].type.text != result.type.text) return std::nullopt;
-      Node assignment = node_at(one, Kind::assign, "=");
-      assignment.type = result.type;
-      assignment.children = {result, one.children[0]};
-      written.push_back(std::move(assignment));
+      Node target = result;
+      target.line = one.line;
+      written.push_back(assignment_of("=", std::move(target), one.children[0]));
       return written;
     }
     if (!has_return(one)) {

@@ -92,13 +92,6 @@ auto function_of(const Functions &functions, const Node &node) -> decltype(funct
   return nullptr;
 }
 
-Node call_at(const Node &where, const std::string &function, const Type &type, std::vector<Node> arguments) {
-  Node call = node_at(where, Kind::call, function);
-  call.type = type;
-  call.children = std::move(arguments);
-  return call;
-}
-
 class RecordSplitter {
 public:
   explicit RecordSplitter(Kernel &kernel) : kernel_(kernel) {}

@@ -89,10 +89,7 @@ public:
 private:
   /// `++n` as `n += 1`.
   static Node step_of_one(const Node &node) {
-    Node made = node_at(node, Kind::assign, "+=");
-    made.type = node.type;
-    made.children = {node.children[0], integer_at(node, 1)};
-    return made;
+    return assignment_of("+=", node.children[0], integer_at(node, 1));
   }
 
   bool find_targets(const Node &node) {
